@@ -1,0 +1,218 @@
+//! The plan: everything that is fixed before the first measurement.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that is fixed before the first measurement.
+///
+/// Its canonical JSON is `plan.json`; the SHA-256 of those bytes is the plan's id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Version of this structure.
+    pub format: u32,
+    /// Name of the bundle under test.
+    pub bundle: String,
+    /// SHA-256 of the bundle file, hex.
+    pub bundle_sha256: String,
+    /// When the plan was made, RFC 3339 in UTC.
+    pub created: String,
+    /// The speed-ups under test, in the bundle's order.
+    pub components: Vec<Component>,
+    /// The builds that are measured: `base`, `full`, then one `without:<component>` each.
+    pub arms: Vec<Arm>,
+    /// The measuring set-ups.
+    pub lanes: Vec<Lane>,
+    /// What every arm process searches.
+    pub workload: Workload,
+    /// How slots are cut and processes started.
+    pub measure: Measure,
+    /// The layout scheme and its seed.
+    pub layout: Layout,
+    /// The schedule: one entry for every run, in order.
+    pub runs: Vec<Run>,
+    /// What the same-tree proof covered.
+    pub identity: Identity,
+    /// The A/A measurements made before this plan, one for every lane, in the lanes' order.
+    pub calibration: Vec<Calibration>,
+    /// Who measures and judges.
+    pub tool: Tool,
+    /// Facts of the machine.
+    pub machine: Machine,
+}
+
+/// One mechanism of change with its own switch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Component {
+    /// Name, unique in the bundle.
+    pub name: String,
+    /// How it is switched, for people (`feature eval-cache`).
+    pub switch: String,
+    /// What the author says it may cost; empty is a statement too.
+    pub costs: Vec<String>,
+}
+
+/// One build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arm {
+    /// `base`, `full` or `without:<component>`.
+    pub name: String,
+    /// The command that built it, for people, relative to the bundle's folder.
+    pub build: String,
+    /// SHA-256 over every input of its link (names and contents), hex.
+    pub inputs_sha256: String,
+    /// SHA-256 of the executable as the linker first made it, hex.
+    pub executable_sha256: String,
+    /// Size of that executable in bytes.
+    pub executable_bytes: u64,
+}
+
+/// One measuring set-up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lane {
+    /// Name, unique in the bundle.
+    pub name: String,
+    /// Processor core that the arms are pinned to.
+    pub core: usize,
+    /// UCI options set in every arm process, in this order of names.
+    pub options: BTreeMap<String, String>,
+    /// SHA-256 of files that options point to, by option name, hex.
+    pub files: BTreeMap<String, String>,
+}
+
+/// What every arm process searches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Workload {
+    /// Positions in FEN, searched in this order.
+    pub positions: Vec<String>,
+    /// Nodes searched on each position.
+    pub nodes: u64,
+    /// SHA-256 of the positions and the node count in their canonical form, hex.
+    pub sha256: String,
+}
+
+/// How slots are cut and processes started.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// Length of a slot in microseconds, at most 10,000.
+    pub slice_us: u64,
+    /// Fresh processes of every arm in a phase, one after another.
+    pub processes: usize,
+    /// Gain in percent that the whole bundle must exceed.
+    pub threshold_percent: f64,
+    /// Which quantity judges: always `total-rate`, the log ratio of total node rates.
+    pub judged: String,
+}
+
+/// The layout scheme and its seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    /// Name and version of the scheme (`keyed-order/1`).
+    pub scheme: String,
+    /// Master seed; the seed of a draw is derived from it, the lane, the run and the phase.
+    pub seed: u64,
+}
+
+/// One run: its phases for every lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Number of the run, from 1.
+    pub run: usize,
+    /// For every lane, in the lanes' order, the slot plan of every phase.
+    pub lanes: Vec<Vec<SlotPlan>>,
+}
+
+/// Which arm runs in which slot of one phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SlotPlan {
+    /// Arm indices (into [`Plan::arms`]), one row after another; every row holds every arm once.
+    /// The rows are repeated, from the first again, until every process has done its work.
+    pub rows: Vec<Vec<usize>>,
+}
+
+/// What the same-tree proof covered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// Levels that were searched: positions and nodes on each.
+    pub levels: Vec<IdentityLevel>,
+    /// The `bench` node count of every arm.
+    pub bench_nodes: u64,
+    /// SHA-256 over all compared lines, per lane name, hex.
+    pub digests: BTreeMap<String, String>,
+}
+
+/// One level of the same-tree proof.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdentityLevel {
+    /// Number of positions.
+    pub positions: usize,
+    /// Nodes searched on each.
+    pub nodes: u64,
+}
+
+/// One A/A measurement: copies of `full` in every slot, same draw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    /// Lane name.
+    pub lane: String,
+    /// Phases measured.
+    pub phases: usize,
+    /// A/A phase values in percentage points.
+    pub values: Vec<f64>,
+    /// Standard deviation of a phase value, percentage points.
+    pub sd: f64,
+    /// Mean of the values with roles swapped in half of the phases, percentage points.
+    pub bias: f64,
+    /// Wall seconds of one phase.
+    pub phase_seconds: f64,
+    /// Smallest gain in percent proven with 80 % probability.
+    pub provable_80: f64,
+    /// Smallest gain in percent proven with 95 % probability.
+    pub provable_95: f64,
+    /// Probability that the 2.0-point rule fires by noise alone in one component's 96 phases.
+    pub scatter_risk: f64,
+}
+
+/// Who measures and judges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// Version of the lab.
+    pub version: String,
+    /// SHA-256 of the lab's executable, hex.
+    pub sha256: String,
+    /// Version of the evaluator (the rules in [`crate::verdict`]).
+    pub evaluator: u32,
+}
+
+/// Facts of the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// Processor model.
+    pub processor: String,
+    /// Logical cores on line.
+    pub cores: usize,
+    /// Kernel release.
+    pub kernel: String,
+    /// Transparent huge-page policy.
+    pub huge_pages: String,
+    /// Frequency governor, where the kernel tells.
+    pub governor: Option<String>,
+    /// Boot id of the kernel.
+    pub boot_id: String,
+    /// Whether hardware counters can be read.
+    pub counters: bool,
+}

@@ -1,0 +1,85 @@
+//! What is measured: one record for every arm process.
+
+use serde::{Deserialize, Serialize};
+
+/// One finished arm process: a line of `records.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProcessRecord {
+    /// Run, from 1.
+    pub run: usize,
+    /// Phase of the run, from 1.
+    pub phase: usize,
+    /// Lane name.
+    pub lane: String,
+    /// Which of the phase's processes of this arm, from 1.
+    pub process: usize,
+    /// Arm name.
+    pub arm: String,
+    /// The layout it ran under.
+    pub draw: DrawRecord,
+    /// The slots it used until its work was done.
+    pub slots: SlotSpan,
+    /// Nodes searched, all positions together.
+    pub nodes: u64,
+    /// Processor time of that work, nanoseconds.
+    pub cpu_ns: u64,
+    /// Wall time from its first slot to the end of its work, nanoseconds.
+    pub wall_ns: u64,
+    /// Hardware counters over the same work, where the kernel offers them.
+    pub counters: Option<Counters>,
+    /// Every position in the workload's order.
+    pub searches: Vec<SearchRecord>,
+}
+
+/// The layout of one arm process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRecord {
+    /// Seed of the draw, shared by all arms of the phase and lane.
+    pub seed: u64,
+    /// SHA-256 of the relinked executable, hex.
+    pub executable_sha256: String,
+    /// Functions that lie elsewhere than in the executable as first linked, and all functions.
+    pub moved_functions: (usize, usize),
+    /// Static data objects that lie elsewhere, and all of them.
+    pub moved_data: (usize, usize),
+    /// Units in common with `full` that lie at the same address as there, and all in common.
+    pub shared: (usize, usize),
+    /// Bytes by which the stack was shifted.
+    pub stack_offset: u64,
+    /// Bytes by which the mapping base was shifted.
+    pub mapping_offset: u64,
+}
+
+/// The slots an arm process used, counted over the whole repeated slot plan from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotSpan {
+    /// Number of its first slot.
+    pub first: u64,
+    /// Number of the slot in which its work ended.
+    pub last: u64,
+    /// How many slots it had, first and last included.
+    pub count: u64,
+}
+
+/// Hardware counts in user and kernel mode together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counters {
+    /// Processor cycles.
+    pub cycles: u64,
+    /// Instructions retired.
+    pub instructions: u64,
+}
+
+/// One search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchRecord {
+    /// Nodes, as the engine's last count before `bestmove` says.
+    pub nodes: u64,
+    /// Processor time, nanoseconds.
+    pub cpu_ns: u64,
+}

@@ -1,0 +1,3 @@
+//! The `bench-lab` command line.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Tempo, a UCI chess engine with an integer network, built as the reference subject of the lab.

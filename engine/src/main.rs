@@ -1,0 +1,3 @@
+//! The `engine` executable.
+
+fn main() {}

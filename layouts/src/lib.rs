@@ -1,0 +1,1 @@
+//! Memory layouts: capture a link, draw a layout, relink, read back what moved.

@@ -1,0 +1,1 @@
+//! A finished trial as one self-contained page.

@@ -1,3 +1,9 @@
 //! The `bench-lab` command line.
 
-fn main() {}
+use std::process::ExitCode;
+
+use bench_lab::exit::Exit;
+
+fn main() -> ExitCode {
+    Exit::Usage.into()
+}

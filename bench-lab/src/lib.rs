@@ -1,0 +1,6 @@
+//! The lab: bundles, builds, UCI arms, clocks, the plan and the trial.
+//!
+//! Data flows one way, each stage taking the previous stage's value: bundle → arms → plan →
+//! phases → verdict → report.
+
+pub mod exit;

@@ -1,3 +1,3 @@
 //! Tempo, a UCI chess engine with an integer network, built as the reference subject of the lab.
 
-pub mod prefetch;
+pub mod position;

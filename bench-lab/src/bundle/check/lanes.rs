@@ -1,0 +1,111 @@
+//! Where and how it is measured: lanes and slots.
+
+use std::collections::BTreeMap;
+
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
+use toml::Spanned;
+
+use super::super::problem::Problem;
+use super::super::{Lane, Measure, schema};
+use super::Checker;
+
+/// Longest slice: beyond it, slow spells of the machine hit the arms unequally.
+const MAX_SLICE_MS: f64 = 10.0;
+/// Shortest slice the lab can cut.
+const MIN_SLICE_MS: f64 = 0.5;
+
+impl Checker<'_> {
+    pub(super) fn lanes(&mut self, written: &[Spanned<schema::Lane>]) -> Vec<Lane> {
+        if written.is_empty() {
+            let problem = Problem::whole(&self.source.path, "no lane");
+            let expected = "at least one `[[lane]]` with `name` and `core`";
+            self.problems.push(problem.found("nowhere to measure").expected(expected));
+        }
+        self.unique("a lane's name", written.iter().map(|lane| &lane.get_ref().name));
+        written.iter().map(|lane| self.lane(lane.get_ref())).collect()
+    }
+
+    fn lane(&mut self, lane: &schema::Lane) -> Lane {
+        self.name(&lane.name);
+        let usable = sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
+        let cores: Vec<usize> = (0..CpuSet::count()).filter(|&c| usable.is_set(c) == Ok(true)).collect();
+        let core = *lane.core.get_ref();
+        if !cores.contains(&core) {
+            let list: Vec<String> = cores.iter().map(usize::to_string).collect();
+            let expected = format!("one of the cores this process may use: {}", list.join(", "));
+            self.complain(lane.core.span(), "no such processor core", core.to_string(), &expected);
+        }
+        let (mut options, mut files) = (BTreeMap::new(), BTreeMap::new());
+        for (name, value) in &lane.options {
+            let text = match value.get_ref() {
+                toml::Value::String(text) => text.clone(),
+                toml::Value::Integer(number) => number.to_string(),
+                toml::Value::Boolean(flag) => flag.to_string(),
+                other => {
+                    let (found, expected) = (other.type_str().into(), "a string, whole number or boolean");
+                    self.complain(value.span(), "not the value of a UCI option", found, expected);
+                    continue;
+                }
+            };
+            if names_file(name.get_ref(), &text) {
+                let path = self.path(&text);
+                match path.is_file() {
+                    true => drop(files.insert(name.get_ref().clone(), path)),
+                    false => {
+                        let found = format!("no file {}", path.display());
+                        let expected = "an existing file, relative to the bundle";
+                        self.complain(value.span(), "the option's file is missing", found, expected);
+                    }
+                }
+            }
+            options.insert(name.get_ref().clone(), text);
+        }
+        Lane { name: lane.name.get_ref().clone(), core, options, files }
+    }
+
+    pub(super) fn measure(&mut self, written: &schema::Measure) -> Measure {
+        let slice_ms = written.slice_ms.as_ref().map_or(5.0, |s| *s.get_ref());
+        if let Some(slice) = &written.slice_ms
+            && !(MIN_SLICE_MS..=MAX_SLICE_MS).contains(&slice_ms)
+        {
+            let expected = format!("{MIN_SLICE_MS} to {MAX_SLICE_MS} ms");
+            self.complain(
+                slice.span(),
+                "slices of this length are not fair",
+                format!("{slice_ms} ms"),
+                &expected,
+            );
+        }
+        if let Some(processes) = written.processes.as_ref().filter(|p| !(1..=64).contains(p.get_ref())) {
+            let found = processes.get_ref().to_string();
+            self.complain(
+                processes.span(),
+                "not a number of processes",
+                found,
+                "1 to 64 for every arm and phase",
+            );
+        }
+        if let Some(threshold) = written.threshold.as_ref().filter(|t| !(0.0..=100.0).contains(t.get_ref())) {
+            let found = format!("{} %", threshold.get_ref());
+            self.complain(threshold.span(), "not a threshold", found, "0 to 100 percent");
+        }
+        let even = |n: usize| n >= 4 && n.is_multiple_of(2) && n <= 1000;
+        if let Some(phases) = written.calibration_phases.as_ref().filter(|p| !even(*p.get_ref())) {
+            let expected = "an even number from 4 to 1000: roles are swapped in half of them";
+            let found = phases.get_ref().to_string();
+            self.complain(phases.span(), "not a number of calibration phases", found, expected);
+        }
+        Measure {
+            processes: written.processes.as_ref().map_or(4, |p| *p.get_ref()),
+            slice_us: (slice_ms * 1000.0).round() as u64,
+            threshold_percent: written.threshold.as_ref().map_or(1.5, |t| *t.get_ref()),
+            calibration_phases: written.calibration_phases.as_ref().map_or(12, |p| *p.get_ref()),
+        }
+    }
+}
+
+/// By UCI custom an option whose name ends in `File` holds a path; `<…>` stands for "none".
+fn names_file(option: &str, value: &str) -> bool {
+    option.to_lowercase().ends_with("file") && !value.is_empty() && !value.starts_with('<')
+}

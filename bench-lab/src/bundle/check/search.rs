@@ -1,0 +1,100 @@
+//! What is searched: the workload and the same-tree proof.
+
+use std::path::PathBuf;
+
+use protocol::plan::IdentityLevel;
+use toml::Spanned;
+
+use super::super::problem::Source;
+use super::super::{Identity, Work, positions, schema};
+use super::Checker;
+
+/// The suite of the same-tree proof, unless the bundle brings its own.
+const SUITE: &str = include_str!("../../../../bundles/workloads/identity.epd");
+/// The levels of the same-tree proof, unless the bundle names smaller ones.
+const LEVELS: [IdentityLevel; 2] =
+    [IdentityLevel { positions: 256, nodes: 100_000 }, IdentityLevel { positions: 64, nodes: 1_000_000 }];
+
+impl Checker<'_> {
+    fn positive(&mut self, number: &Spanned<u64>) {
+        if *number.get_ref() == 0 {
+            self.complain(number.span(), "nothing would be searched", "0 nodes".into(), "at least 1 node");
+        }
+    }
+
+    fn positions(&mut self, file: &Spanned<String>) -> Option<(PathBuf, Vec<String>)> {
+        let path = self.path(file.get_ref());
+        if !path.is_file() {
+            let found = format!("no file {}", path.display());
+            self.complain(file.span(), "the positions are missing", found, "a file with one FEN a line");
+            return None;
+        }
+        let source = self.keep(Source::read(&path))?;
+        match positions::read(&source) {
+            Ok(positions) => Some((path, positions)),
+            Err(problems) => {
+                self.problems.extend(problems);
+                None
+            }
+        }
+    }
+
+    pub(super) fn workload(&mut self, workload: &schema::Workload) -> Option<Work> {
+        self.positive(&workload.nodes);
+        let (file, positions) = self.positions(&workload.positions)?;
+        Some(Work { file, positions, nodes: *workload.nodes.get_ref() })
+    }
+
+    pub(super) fn identity(&mut self, written: Option<&Spanned<schema::Identity>>) -> Option<Identity> {
+        let span = written.map_or(0..0, Spanned::span);
+        let suite = match written.and_then(|w| w.get_ref().suite.as_ref()) {
+            Some(file) => self.positions(file)?.1,
+            None => positions::read(&Source { path: "built-in suite".into(), text: SUITE.into() })
+                .map_err(|problems| self.problems.extend(problems))
+                .ok()?,
+        };
+        let levels = match written.map(Spanned::get_ref) {
+            None => LEVELS.to_vec(),
+            Some(w) => match (&w.positions, &w.nodes, &w.levels) {
+                (None, None, None) if suite.len() < LEVELS[0].positions => {
+                    let found = format!("{} positions in the suite", suite.len());
+                    let expected = "`levels` that it can give, or a suite of 256 positions for the full ones";
+                    self.complain(span, "the suite is too small for the full levels", found, expected);
+                    return None;
+                }
+                (None, None, None) => LEVELS.to_vec(),
+                (Some(positions), Some(nodes), None) => vec![self.level(positions, nodes, suite.len())],
+                (None, None, Some(levels)) => {
+                    if levels.get_ref().is_empty() {
+                        let expected = "at least one level; leave `levels` out for the full ones";
+                        self.complain(
+                            levels.span(),
+                            "nothing would be compared",
+                            "no level".into(),
+                            expected,
+                        );
+                    }
+                    let each = levels.get_ref().iter().map(Spanned::get_ref);
+                    each.map(|l| self.level(&l.positions, &l.nodes, suite.len())).collect()
+                }
+                _ => {
+                    let found = "a mixture of `positions`, `nodes` and `levels`".into();
+                    let expected = "`positions` with `nodes`, or `levels` alone";
+                    self.complain(span, "the levels contradict each other", found, expected);
+                    return None;
+                }
+            },
+        };
+        Some(Identity { suite, levels })
+    }
+
+    fn level(&mut self, positions: &Spanned<usize>, nodes: &Spanned<u64>, suite: usize) -> IdentityLevel {
+        self.positive(nodes);
+        if !(1..=suite).contains(positions.get_ref()) {
+            let found = format!("{} positions", positions.get_ref());
+            let expected = format!("1 to {suite}, as many as the suite has");
+            self.complain(positions.span(), "the suite can't give so many", found, &expected);
+        }
+        IdentityLevel { positions: *positions.get_ref(), nodes: *nodes.get_ref() }
+    }
+}

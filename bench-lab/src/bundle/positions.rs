@@ -1,0 +1,72 @@
+//! Files of positions: one FEN a line, `#` starts a comment.
+
+use super::problem::{Problem, Source};
+
+/// Reads every position, or tells what is wrong with each line that is none.
+pub fn read(source: &Source) -> Result<Vec<String>, Vec<Problem>> {
+    let (mut positions, mut problems) = (Vec::new(), Vec::new());
+    let mut offset = 0;
+    for line in source.text.split_inclusive('\n') {
+        let fen = line.split('#').next().unwrap_or_default().trim();
+        let start = offset + line.len() - line.trim_start().len();
+        offset += line.len();
+        if fen.is_empty() {
+            continue;
+        }
+        match complaint(fen) {
+            None => positions.push(fen.split_whitespace().collect::<Vec<_>>().join(" ")),
+            Some((what, expected)) => {
+                problems.push(source.at(start..start + fen.len(), what).found(fen).expected(expected));
+            }
+        }
+    }
+    if positions.is_empty() && problems.is_empty() {
+        problems.push(
+            Problem::whole(&source.path, "holds no position").found("nothing").expected("one FEN a line"),
+        );
+    }
+    if problems.is_empty() { Ok(positions) } else { Err(problems) }
+}
+
+/// What is wrong with a FEN, as far as its form goes; the engines judge the rest.
+fn complaint(fen: &str) -> Option<(&'static str, &'static str)> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    if !(4..=6).contains(&fields.len()) {
+        return Some(("not a position", "four to six fields: board, side, castling, en passant, clocks"));
+    }
+    let ranks: Vec<&str> = fields[0].split('/').collect();
+    let files = |rank: &&str| {
+        rank.chars().try_fold(0, |sum, c| match c {
+            '1'..='8' => Some(sum + (c as u32 - '0' as u32)),
+            c if "pnbrqkPNBRQK".contains(c) => Some(sum + 1),
+            _ => None,
+        })
+    };
+    if ranks.len() != 8 || ranks.iter().any(|rank| files(rank) != Some(8)) {
+        return Some((
+            "the board is not eight ranks of eight squares",
+            "eight ranks such as `r1bqkb1r` or `8`",
+        ));
+    }
+    let count = |piece: char| fields[0].matches(piece).count();
+    if count('K') != 1 || count('k') != 1 {
+        return Some(("not one king on each side", "exactly one `K` and one `k`"));
+    }
+    if [ranks[0], ranks[7]].iter().any(|rank| rank.contains(['p', 'P'])) {
+        return Some(("a pawn stands on the first or last rank", "pawns on ranks 2 to 7"));
+    }
+    if !matches!(fields[1], "w" | "b") {
+        return Some(("unknown side to move", "`w` or `b`"));
+    }
+    if fields[2] != "-" && !fields[2].chars().all(|c| "KQkqABCDEFGHabcdefgh".contains(c)) {
+        return Some(("unknown castling rights", "`-` or some of `KQkq`"));
+    }
+    let square = |s: &str| matches!(s.as_bytes(), [b'a'..=b'h', b'3' | b'6']);
+    if fields[3] != "-" && !square(fields[3]) {
+        return Some(("unknown en passant square", "`-` or a square on rank 3 or 6"));
+    }
+    if fields[4..].iter().any(|clock| clock.parse::<u16>().is_err()) {
+        return Some(("unknown move clocks", "the half-move clock and the move number"));
+    }
+    None
+}

@@ -1,0 +1,184 @@
+//! Every way a bundle can be wrong, with the message the author gets.
+
+use std::fs;
+use std::path::Path;
+
+use bench_lab::bundle::Bundle;
+
+const GOOD: &str = r#"name = "tiny"
+
+[build]
+kind = "cargo"
+path = "mini"
+package = "mini"
+profile = "lab"
+features = ["always"]
+
+[[component]]
+name = "one"
+feature = "one"
+costs = ["memory"]
+
+[[component]]
+name = "two"
+feature = "two"
+costs = []
+
+[workload]
+positions = "work.epd"
+nodes = 1000
+
+[identity]
+positions = 4
+nodes = 500
+
+[[lane]]
+name = "main"
+core = 0
+options = { Hash = 16 }
+
+[measure]
+processes = 1
+slice_ms = 5
+threshold = 1.5
+calibration_phases = 4
+"#;
+
+const MANIFEST: &str = r#"[package]
+name = "mini"
+edition = "2024"
+[features]
+always = []
+one = []
+two = []
+both = ["one", "two"]
+[workspace]
+"#;
+
+const POSITIONS: &str = "# a start\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\n\
+    8/8/8/4k3/8/4K3/4P3/8 b - - # no clocks\n";
+
+/// Writes a bundle with its surroundings and reads it.
+fn read(bundle: &str, positions: &[u8]) -> Result<Bundle, String> {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &[u8]| fs::write(dir.path().join(name), text).expect("a file");
+    fs::create_dir_all(dir.path().join("mini/src")).expect("a folder");
+    write("mini/Cargo.toml", MANIFEST.as_bytes());
+    write("mini/src/main.rs", b"fn main() {}");
+    write("work.epd", positions);
+    write("bundle.toml", bundle.as_bytes());
+    read_in(dir.path())
+}
+
+fn read_in(dir: &Path) -> Result<Bundle, String> {
+    let shown = |e: bench_lab::bundle::BadBundle| e.to_string();
+    // Only what lies below the folder is the same on every machine.
+    Bundle::read(&dir.join("bundle.toml")).map_err(|e| {
+        let dir = dir.to_str().expect("a UTF-8 path");
+        shown(e).replace(&format!("{dir}/"), "").replace(dir, ".")
+    })
+}
+
+#[test]
+fn the_good_bundle_is_good() {
+    let bundle = read(GOOD, POSITIONS.as_bytes()).expect("a good bundle");
+    let arms: Vec<String> = bundle.arms().into_iter().map(|(name, on)| format!("{name}: {on:?}")).collect();
+    assert_eq!(
+        arms,
+        [r#"base: []"#, r#"full: ["one", "two"]"#, r#"without:one: ["two"]"#, r#"without:two: ["one"]"#]
+    );
+    assert_eq!(bundle.workload.positions.len(), 2);
+    assert_eq!(bundle.workload.positions[1], "8/8/8/4k3/8/4K3/4P3/8 b - -");
+    assert_eq!((bundle.measure.slice_us, bundle.measure.processes), (5000, 1));
+    assert_eq!(bundle.lanes[0].options["Hash"], "16");
+}
+
+#[test]
+fn every_bad_bundle_is_refused_with_its_place() {
+    let cases = [
+        ("unknown_key", "slice_ms = 5", "slise_ms = 5"),
+        ("unknown_section", "[measure]", "[mesure]"),
+        ("missing_key", "package = \"mini\"\n", ""),
+        ("missing_section", "[workload]\npositions = \"work.epd\"\nnodes = 1000\n", ""),
+        ("wrong_type", "nodes = 1000", "nodes = \"many\""),
+        ("negative", "nodes = 1000", "nodes = -1"),
+        ("syntax", "name = \"tiny\"", "name = \"tiny"),
+        ("duplicate_key", "nodes = 1000", "nodes = 1000\nnodes = 2000"),
+        ("component_not_a_list", "[[component]]\nname = \"one\"", "[component]\nname = \"one\""),
+        ("bad_name", "name = \"tiny\"", "name = \"../tiny bundle\""),
+        ("unknown_kind", "kind = \"cargo\"", "kind = \"make\""),
+        ("no_manifest", "path = \"mini\"", "path = \"elsewhere\""),
+        ("unknown_package", "package = \"mini\"", "package = \"mimi\""),
+        ("unknown_binary", "package = \"mini\"", "package = \"mini\"\nbinary = \"minny\""),
+        ("unknown_feature", "feature = \"two\"", "feature = \"twoo\""),
+        ("feature_twice", "feature = \"two\"", "feature = \"one\""),
+        ("name_twice", "name = \"two\"", "name = \"one\""),
+        ("feature_in_base", "features = [\"always\"]", "features = [\"both\"]"),
+        ("feature_implied", "feature = \"two\"", "feature = \"both\""),
+        ("feature_listed_twice", "[\"always\"]", "[\"always\", \"always\"]"),
+        ("costs_not_said", "costs = []\n", ""),
+        ("no_positions_file", "work.epd", "wrok.epd"),
+        ("no_nodes", "nodes = 1000", "nodes = 0"),
+        ("identity_no_nodes", "nodes = 500", "nodes = 0"),
+        ("identity_too_many", "positions = 4", "positions = 100000"),
+        ("identity_mixed", "nodes = 500", "levels = [{ positions = 1, nodes = 1 }]"),
+        ("identity_half", "nodes = 500\n", ""),
+        ("identity_empty", "positions = 4\nnodes = 500", "levels = []"),
+        ("identity_small_suite", "positions = 4\nnodes = 500", "suite = \"work.epd\""),
+        ("no_core", "core = 0", "core = 1000"),
+        ("option_kind", "{ Hash = 16 }", "{ Hash = [16] }"),
+        ("option_file", "{ Hash = 16 }", "{ EvalFile = \"nets/main.net\" }"),
+        ("slice_long", "slice_ms = 5", "slice_ms = 10.5"),
+        ("slice_zero", "slice_ms = 5", "slice_ms = 0"),
+        ("no_processes", "processes = 1", "processes = 0"),
+        ("threshold_negative", "threshold = 1.5", "threshold = -1.5"),
+        ("calibration_odd", "calibration_phases = 4", "calibration_phases = 5"),
+        ("several", "nodes = 1000\n\n[identity]\npositions = 4", "nodes = 0\n\n[identity]\npositions = 0"),
+    ];
+    for (name, from, to) in cases {
+        assert!(GOOD.contains(from), "{name}: nothing to replace");
+        let message = read(&GOOD.replacen(from, to, 1), POSITIONS.as_bytes()).expect_err(name);
+        // How many cores there are differs between machines.
+        let message = match message.split_once("may use: ") {
+            Some((before, _)) => format!("{before}may use: [cores]"),
+            None => message,
+        };
+        insta::assert_snapshot!(name, message);
+    }
+}
+
+#[test]
+fn nothing_to_measure_is_refused() {
+    let start = GOOD.find("[[component]]").expect("components");
+    let end = GOOD.find("[workload]").expect("a workload");
+    let none = format!("{}{}", &GOOD[..start], &GOOD[end..]);
+    let start = none.find("[[lane]]").expect("a lane");
+    let end = none.find("[measure]").expect("slots");
+    let none = format!("{}{}", &none[..start], &none[end..]);
+    insta::assert_snapshot!(read(&none, POSITIONS.as_bytes()).expect_err("nothing to measure"));
+}
+
+#[test]
+fn every_bad_position_is_named_with_its_line() {
+    let lines = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "8/8/8/4k3/8/4K3/4P3 w - - 0 1",
+        "8/8/8/4k3/8/4K3/4P3/9 w - - 0 1",
+        "8/8/8/8/8/4K3/4P3/8 w - - 0 1",
+        "8/8/8/4k3/8/4K3/8/4P3 w - - 0 1",
+        "8/8/8/4k3/8/4K3/4P3/8 white - - 0 1",
+        "8/8/8/4k3/8/4K3/4P3/8 w z - 0 1",
+        "8/8/8/4k3/8/4K3/4P3/8 w - e4 0 1",
+        "8/8/8/4k3/8/4K3/4P3/8 w - - bm e4",
+        "  nonsense # with a comment",
+    ];
+    insta::assert_snapshot!(read(GOOD, lines.join("\n").as_bytes()).expect_err("bad positions"));
+}
+
+#[test]
+fn files_without_positions_or_text_are_refused() {
+    insta::assert_snapshot!("positions_empty", read(GOOD, b"# nothing\n\n").expect_err("no position"));
+    insta::assert_snapshot!("positions_binary", read(GOOD, b"# \xff\n").expect_err("not text"));
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    insta::assert_snapshot!("no_bundle", read_in(dir.path()).expect_err("no bundle"));
+}

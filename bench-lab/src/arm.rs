@@ -1,0 +1,14 @@
+//! Arms as processes: start, talk UCI, stop, continue, read clocks, and never leave one behind.
+
+pub mod clock;
+pub mod copy;
+pub mod counters;
+pub mod image;
+pub mod process;
+pub mod session;
+pub mod uci;
+
+mod lines;
+
+pub use image::ArmImage;
+pub use process::ArmProcess;

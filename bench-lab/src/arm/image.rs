@@ -1,0 +1,42 @@
+//! What an arm process is started from.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+
+/// Prepares the start of a process (address-space layout, environment), in the parent.
+pub type Startup = Arc<dyn Fn(&mut Command) + Send + Sync>;
+
+/// One arm under one draw: a name, an executable and how a process of it is started.
+#[derive(Clone)]
+pub struct ArmImage {
+    /// `base`, `full` or `without:<component>`.
+    pub name: String,
+    /// The executable; every process gets a fresh copy.
+    pub executable: PathBuf,
+    /// The draw's part of the process start.
+    pub startup: Startup,
+}
+
+impl ArmImage {
+    /// An image started as the system pleases.
+    pub fn plain(name: impl Into<String>, executable: impl Into<PathBuf>) -> ArmImage {
+        ArmImage { name: name.into(), executable: executable.into(), startup: Arc::new(|_| ()) }
+    }
+
+    /// An image whose processes `startup` prepares.
+    pub fn prepared(
+        name: impl Into<String>,
+        executable: impl Into<PathBuf>,
+        startup: impl Fn(&mut Command) + Send + Sync + 'static,
+    ) -> ArmImage {
+        ArmImage { startup: Arc::new(startup), ..ArmImage::plain(name, executable) }
+    }
+}
+
+impl fmt::Debug for ArmImage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArmImage").field("name", &self.name).field("executable", &self.executable).finish()
+    }
+}

@@ -1,0 +1,299 @@
+//! One arm process: started from a fresh copy, pinned, and gone when dropped.
+
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::sys::prctl::set_pdeathsig;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::time::TimeSpec;
+use nix::unistd::{Pid, getpid, getppid};
+
+use super::clock::ProcessClock;
+use super::copy::FreshCopy;
+use super::image::ArmImage;
+use super::lines::{Fill, LineReader, Tail};
+use crate::fault::Fault;
+
+/// A living arm. Dropping it kills the process with its group, reaps it and deletes its copy.
+///
+/// The kernel kills the process when the *thread* that started it ends, so that thread must outlive it.
+#[derive(Debug)]
+pub struct ArmProcess {
+    name: String,
+    place: String,
+    step: String,
+    child: Child,
+    pid: Pid,
+    clock: ProcessClock,
+    input: ChildStdin,
+    output: LineReader<ChildStdout>,
+    errors: Tail<ChildStderr>,
+    errors_open: bool,
+    // Last: deleted after the process is gone.
+    _copy: FreshCopy,
+}
+
+impl ArmProcess {
+    /// Starts `image` with `arguments` from a fresh copy below `scratch`, pinned to `core` when one is
+    /// given. `place` says in messages where in the trial this is.
+    pub fn spawn(
+        image: &ArmImage,
+        arguments: &[String],
+        core: Option<usize>,
+        scratch: &Path,
+        place: impl Into<String>,
+    ) -> Result<ArmProcess, Fault> {
+        let copy = FreshCopy::new(&image.executable, scratch).map_err(|source| Fault::Copy {
+            arm: image.name.clone(),
+            path: image.executable.clone(),
+            source,
+        })?;
+        let spawn_fault =
+            |source| Fault::Spawn { arm: image.name.clone(), path: image.executable.clone(), source };
+        let child = start(image, arguments, core, &copy).map_err(spawn_fault)?;
+        ArmProcess::adopt(image, child, copy, place.into()).map_err(spawn_fault)
+    }
+
+    fn adopt(image: &ArmImage, mut child: Child, copy: FreshCopy, place: String) -> io::Result<ArmProcess> {
+        let pid = Pid::from_raw(child.id() as i32);
+        let prepared = (|| {
+            let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+            let (Some(input), Some(output), Some(errors)) = pipes else {
+                return Err(io::Error::other("a pipe is missing"));
+            };
+            for end in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+                fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+            }
+            Ok((ProcessClock::of(pid)?, input, output, errors))
+        })();
+        match prepared {
+            Ok((clock, input, output, errors)) => Ok(ArmProcess {
+                name: image.name.clone(),
+                place,
+                step: "at its start".to_owned(),
+                child,
+                pid,
+                clock,
+                input,
+                output: LineReader::new(output),
+                errors: Tail::new(errors),
+                errors_open: true,
+                _copy: copy,
+            }),
+            Err(error) => {
+                end(&mut child, pid);
+                Err(error)
+            }
+        }
+    }
+
+    /// The arm's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The process id.
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Its processor-time clock.
+    pub fn clock(&self) -> ProcessClock {
+        self.clock
+    }
+
+    /// Says in later messages what the process is at.
+    pub fn set_step(&mut self, step: impl Into<String>) {
+        self.step = step.into();
+    }
+
+    /// Where in the trial and at what the process is, for messages.
+    pub fn place(&self) -> String {
+        format!("{} ({})", self.step, self.place)
+    }
+
+    /// Sends one or more lines; a line end is added.
+    pub fn send(&mut self, command: &str) -> Result<(), Fault> {
+        let mut bytes = Vec::with_capacity(command.len() + 1);
+        bytes.extend_from_slice(command.as_bytes());
+        bytes.push(b'\n');
+        match self.input.write_all(&bytes) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Fault::Deaf {
+                arm: self.name.clone(),
+                place: self.place(),
+                command: command.lines().next().unwrap_or_default().to_owned(),
+            }),
+            Err(_) => Err(self.died()),
+        }
+    }
+
+    /// Waits for output at most until `until` and takes in what is there. True when there may be lines
+    /// to read; an interrupted wait returns early.
+    pub fn wait_output(&mut self, until: Instant) -> Result<bool, Fault> {
+        let left = until.saturating_duration_since(Instant::now());
+        let mut ends = [
+            PollFd::new(self.output.source().as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.errors.source().as_fd(), PollFlags::POLLIN),
+        ];
+        let watched = if self.errors_open { 2 } else { 1 };
+        match ppoll(&mut ends[..watched], Some(TimeSpec::from_duration(left)), None) {
+            Ok(0) | Err(Errno::EINTR) => return Ok(false),
+            Ok(_) => (),
+            Err(error) => return Err(Fault::system(format!("cannot wait for arm {}", self.name))(error)),
+        }
+        let [output, errors] = ends.map(|end| end.any().unwrap_or(true));
+        if errors && self.errors_open {
+            self.errors_open = self.errors.fill();
+        }
+        if !output {
+            return Ok(false);
+        }
+        match self.output.fill() {
+            Ok(Fill::Some) => Ok(true),
+            Ok(Fill::Empty) => Ok(false),
+            Ok(Fill::Closed) | Err(_) => Err(self.died()),
+        }
+    }
+
+    /// The next whole line that was taken in.
+    pub fn line(&mut self) -> Option<String> {
+        self.output.line()
+    }
+
+    /// Asks the kernel to stop the process.
+    pub fn stop(&mut self) -> Result<(), Fault> {
+        self.signal(Signal::SIGSTOP)
+    }
+
+    /// Lets the process go on.
+    pub fn resume(&mut self) -> Result<(), Fault> {
+        self.signal(Signal::SIGCONT)
+    }
+
+    fn signal(&mut self, signal: Signal) -> Result<(), Fault> {
+        kill(self.pid, signal).map_err(Fault::system(format!("cannot send {signal} to arm {}", self.name)))
+    }
+
+    /// The fault that the end of the process is: waits a moment for its status and last words.
+    pub fn died(&mut self) -> Fault {
+        let until = Instant::now() + Duration::from_secs(1);
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break describe(status),
+                Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(2)),
+                Ok(None) => break "closed its output but lives".to_owned(),
+                Err(error) => break format!("status unknown: {error}"),
+            }
+        };
+        Fault::Died { arm: self.name.clone(), place: self.place(), status, stderr: self.last_words() }
+    }
+
+    /// The fault of an answer that did not come in `waited`.
+    pub fn hangs(&mut self, expected: &str, waited: Duration) -> Fault {
+        Fault::Hang {
+            arm: self.name.clone(),
+            place: self.place(),
+            expected: expected.to_owned(),
+            seconds: waited.as_secs_f64(),
+            stderr: self.last_words(),
+        }
+    }
+
+    /// The last lines on standard error.
+    pub fn last_words(&mut self) -> String {
+        // Pieces, not all there is: a process may go on writing.
+        for _ in 0..8 {
+            self.errors.fill();
+        }
+        self.errors.text()
+    }
+
+    /// Waits until the process has ended by itself; `None` when it has not by `until`.
+    pub fn wait_end(&mut self, until: Instant) -> Result<Option<ExitStatus>, Fault> {
+        loop {
+            let status =
+                self.child.try_wait().map_err(Fault::system(format!("cannot wait for arm {}", self.name)))?;
+            if status.is_some() || Instant::now() >= until {
+                return Ok(status);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for ArmProcess {
+    fn drop(&mut self) {
+        end(&mut self.child, self.pid);
+    }
+}
+
+/// Kills the process with its group and reaps it. A stopped process dies as well.
+fn end(child: &mut Child, pid: Pid) {
+    // A process that is reaped already has given its number back: it may belong to another one now.
+    if matches!(child.try_wait(), Ok(None)) {
+        // Nothing helps when the kernel refuses; the reaping below tells a dead one from a living one.
+        let _ = killpg(pid, Signal::SIGKILL);
+        let _ = child.wait();
+    }
+}
+
+fn start(image: &ArmImage, arguments: &[String], core: Option<usize>, copy: &FreshCopy) -> io::Result<Child> {
+    let cores = core.map(only).transpose()?;
+    let parent = getpid();
+    let mut command = Command::new(copy.path());
+    command.arg0("arm").args(arguments).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    (image.startup)(&mut command);
+    let prepare = move || {
+        set_pdeathsig(Signal::SIGKILL)?;
+        if getppid() != parent {
+            return Err(io::Error::other("the lab ended meanwhile"));
+        }
+        if let Some(cores) = &cores {
+            sched_setaffinity(Pid::from_raw(0), cores)?;
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec only system calls are made; nothing allocates or locks on the way
+    // that succeeds, and the values captured are plain.
+    unsafe { command.pre_exec(prepare) };
+
+    // While another thread forks, its child may for a moment hold our copy open for writing.
+    let mut tries = 0;
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < 100 => {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            result => return result,
+        }
+    }
+}
+
+fn only(core: usize) -> io::Result<CpuSet> {
+    let mut cores = CpuSet::new();
+    cores.set(core)?;
+    Ok(cores)
+}
+
+/// `exit status 3`, `signal SIGSEGV`.
+pub fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(number)) => match Signal::try_from(number) {
+            Ok(signal) => format!("signal {signal}"),
+            Err(_) => format!("signal {number}"),
+        },
+        (None, None) => status.to_string(),
+    }
+}

@@ -1,0 +1,218 @@
+//! Talking to an arm that runs alone: hand-shake and searches, with a time limit on every answer.
+
+use std::time::{Duration, Instant};
+
+use protocol::plan::Lane;
+
+use super::process::ArmProcess;
+use super::uci::{self, Line};
+use crate::cancel::Cancel;
+use crate::fault::Fault;
+
+/// How long answers may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From the start of a process to the end of its hand-shake, each answer.
+    pub start: Duration,
+    /// One search, counted while the arm may run.
+    pub search: Duration,
+    /// From `quit` to the end of the process; then it is killed.
+    pub quit: Duration,
+}
+
+impl Default for Limits {
+    /// Generous: a hang must end a trial some time, a slow machine must not.
+    fn default() -> Limits {
+        Limits {
+            start: Duration::from_secs(60),
+            search: Duration::from_secs(120),
+            quit: Duration::from_millis(500),
+        }
+    }
+}
+
+/// Lines that are neither answer nor `info` before the lab gives up on an engine.
+pub(crate) const MAX_CHATTER: usize = 10_000;
+
+/// How often a wait looks at the cancel token.
+const WATCH: Duration = Duration::from_millis(50);
+
+/// Where a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The last node count before `bestmove`.
+    pub nodes: Option<u64>,
+    /// The move.
+    pub best: String,
+}
+
+/// Brings a fresh process to where it can be measured: identified, options set, new game, ready, and one
+/// search of depth 1, because some engines answer `readyok` and then clear their tables.
+pub fn handshake(
+    process: &mut ArmProcess,
+    lane: &Lane,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<(), Fault> {
+    process.set_step("at `uci`");
+    process.send("uci")?;
+    let mut offered = Vec::new();
+    answer(process, "uciok", limits.start, cancel, |line| match line {
+        Line::UciOk => Some(()),
+        Line::Option(name) => {
+            offered.push(name.to_owned());
+            None
+        }
+        _ => None,
+    })?;
+    for (option, value) in &lane.options {
+        if !offered.iter().any(|name| name.eq_ignore_ascii_case(option)) {
+            return Err(Fault::NoOption {
+                arm: process.name().to_owned(),
+                lane: lane.name.clone(),
+                option: option.clone(),
+                offered: offered.join(", "),
+            });
+        }
+        let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+        process.send(&format!("setoption name {option}{value}"))?;
+    }
+    new_game(process, limits, cancel)?;
+    process.set_step("at `go depth 1`");
+    process.send("position startpos\ngo depth 1")?;
+    answer(process, "bestmove", limits.start, cancel, |line| matches!(line, Line::BestMove(_)).then_some(()))
+}
+
+/// `ucinewgame`, and waits until the engine is ready.
+pub fn new_game(process: &mut ArmProcess, limits: &Limits, cancel: &Cancel) -> Result<(), Fault> {
+    process.set_step("at `isready`");
+    process.send("ucinewgame\nisready")?;
+    answer(process, "readyok", limits.start, cancel, |line| (line == Line::ReadyOk).then_some(()))
+}
+
+/// The two commands of one search.
+pub fn search_command(position: &str, nodes: u64) -> String {
+    format!("position fen {position}\ngo nodes {nodes}")
+}
+
+/// Searches one position to the end; `on_info` sees every `info` line without the word.
+pub fn search(
+    process: &mut ArmProcess,
+    position: &str,
+    nodes: u64,
+    limits: &Limits,
+    cancel: &Cancel,
+    mut on_info: impl FnMut(&str),
+) -> Result<Found, Fault> {
+    process.send(&search_command(position, nodes))?;
+    let mut count = None;
+    let best = answer(process, "bestmove", limits.search, cancel, |line| match line {
+        Line::BestMove(best) => Some(best.to_owned()),
+        Line::Info(info) => {
+            count = uci::nodes(info).or(count);
+            on_info(info);
+            None
+        }
+        _ => None,
+    })?;
+    Ok(Found { nodes: count, best })
+}
+
+/// Reads lines until `wanted` takes one.
+fn answer<T>(
+    process: &mut ArmProcess,
+    expected: &str,
+    limit: Duration,
+    cancel: &Cancel,
+    mut wanted: impl FnMut(Line<'_>) -> Option<T>,
+) -> Result<T, Fault> {
+    let begin = Instant::now();
+    let mut chatter = 0;
+    loop {
+        while let Some(text) = process.line() {
+            let line = Line::parse(&text);
+            if let Some(value) = wanted(line) {
+                return Ok(value);
+            }
+            if matches!(line, Line::Other(_)) {
+                chatter += 1;
+            }
+            if chatter > MAX_CHATTER {
+                return Err(Fault::Chatter {
+                    arm: process.name().to_owned(),
+                    place: process.place(),
+                    expected: expected.to_owned(),
+                    lines: chatter,
+                    last: text.chars().take(200).collect(),
+                });
+            }
+        }
+        cancel.check()?;
+        let now = Instant::now();
+        if now >= begin + limit {
+            return Err(process.hangs(expected, limit));
+        }
+        process.wait_output((begin + limit).min(now + WATCH))?;
+    }
+}
+
+/// Wall time over which an idle process's clock must stand still.
+const IDLE_WINDOW: Duration = Duration::from_millis(10);
+
+/// What an idle process may use in [`IDLE_WINDOW`] all the same (a timer of its run-time library).
+const IDLE_GROWTH_NS: u64 = 50_000;
+
+/// Waits until none of the processes computes any more; [`Fault::Busy`] names one that goes on after
+/// `limits.start`.
+pub fn wait_idle<'a>(
+    processes: impl Iterator<Item = &'a mut ArmProcess>,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<(), Fault> {
+    let mut processes: Vec<&mut ArmProcess> = processes.collect();
+    let read = |processes: &mut [&mut ArmProcess]| {
+        processes
+            .iter_mut()
+            .map(|process| match process.clock().settled(IDLE_WINDOW) {
+                Ok(reading) => Ok(reading.ns),
+                Err(_) => Err(process.died()),
+            })
+            .collect::<Result<Vec<u64>, Fault>>()
+    };
+    let until = Instant::now() + limits.start;
+    loop {
+        let before = read(&mut processes)?;
+        let begin = Instant::now();
+        std::thread::sleep(IDLE_WINDOW);
+        let after = read(&mut processes)?;
+        let grown = before.iter().zip(&after).map(|(before, after)| after - before);
+        let Some((process, grown)) =
+            processes.iter_mut().zip(grown).find(|(_, grown)| *grown > IDLE_GROWTH_NS)
+        else {
+            return Ok(());
+        };
+        cancel.check()?;
+        if Instant::now() >= until {
+            process.set_step("when it should be idle");
+            return Err(Fault::Busy {
+                arm: process.name().to_owned(),
+                place: process.place(),
+                grown_ns: grown,
+                window_ms: begin.elapsed().as_millis() as u64,
+            });
+        }
+    }
+}
+
+/// Asks the processes to end, gives them a moment, and ends those that are still there.
+pub fn quit(mut processes: Vec<ArmProcess>, limits: &Limits) {
+    // A process that cannot be asked is ended all the same, by its drop.
+    for process in &mut processes {
+        let _ = process.resume();
+        let _ = process.send("stop\nquit");
+    }
+    let until = Instant::now() + limits.quit;
+    for process in &mut processes {
+        let _ = process.wait_end(until);
+    }
+}

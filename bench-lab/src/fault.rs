@@ -1,0 +1,187 @@
+//! What can go wrong while arms run.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why arms could not be driven to the end of their work.
+///
+/// `arm` is the arm's name; `place` says where in the trial it happened (run, phase, lane, process,
+/// search), as far as it is known there.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The work was called off.
+    #[error("cancelled")]
+    Cancelled,
+    /// The executable could not be copied.
+    #[error("arm {arm}: cannot copy {}: {source}", path.display())]
+    Copy {
+        /// The arm.
+        arm: String,
+        /// The executable as linked.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The process could not be started.
+    #[error("arm {arm}: cannot start {}: {source}", path.display())]
+    Spawn {
+        /// The arm.
+        arm: String,
+        /// The executable as linked.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The process ended or closed its output.
+    #[error("arm {arm} died {place}: {status}{}", tail(stderr))]
+    Died {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// Exit status or signal.
+        status: String,
+        /// Its last lines on standard error.
+        stderr: String,
+    },
+    /// No answer within the time limit.
+    #[error("arm {arm} hangs {place}: no `{expected}` within {seconds:.1} s{}", tail(stderr))]
+    Hang {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// What was waited for.
+        expected: String,
+        /// How long, in seconds.
+        seconds: f64,
+        /// Its last lines on standard error.
+        stderr: String,
+    },
+    /// The process does not read what it is sent.
+    #[error("arm {arm} {place}: does not read its input (`{command}` found no room)")]
+    Deaf {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// The command that could not be sent.
+        command: String,
+    },
+    /// Too much output that is no answer.
+    #[error("arm {arm} {place}: {lines} lines without `{expected}`; the last was `{last}`")]
+    Chatter {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// What was waited for.
+        expected: String,
+        /// Lines read meanwhile.
+        lines: usize,
+        /// The last of them, cut.
+        last: String,
+    },
+    /// The process does not offer an option that the lane sets.
+    #[error(
+        "arm {arm}: lane {lane} sets option `{option}`, which the engine does not offer; it offers {offered}"
+    )]
+    NoOption {
+        /// The arm.
+        arm: String,
+        /// The lane.
+        lane: String,
+        /// The option's name.
+        option: String,
+        /// What the engine offers.
+        offered: String,
+    },
+    /// The process still works after it said that it is done.
+    #[error(
+        "arm {arm} {place}: still computes after its answer (processor time grew by {grown_ns} ns in {window_ms} ms)"
+    )]
+    Busy {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// Growth of the process clock.
+        grown_ns: u64,
+        /// Over which wall time.
+        window_ms: u64,
+    },
+    /// A search ended without a node count.
+    #[error("arm {arm} {place}: no node count before `bestmove` on {position}")]
+    NoNodes {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// The position.
+        position: String,
+    },
+    /// Two arms searched different numbers of nodes.
+    #[error(
+        "node counts differ {place} on {position}: {arm} searched {found}, expected {expected} as {against}"
+    )]
+    NodesDiffer {
+        /// The arm that differs.
+        arm: String,
+        /// Who gave the expected count.
+        against: String,
+        /// Where.
+        place: String,
+        /// The position.
+        position: String,
+        /// What `arm` searched.
+        found: u64,
+        /// What `against` searched.
+        expected: u64,
+    },
+    /// The `bench` command of an arm gave no node count.
+    #[error("arm {arm}: `{command}` ends with `{last}`, expected a last line `<n> nodes <nps> nps`")]
+    NoBench {
+        /// The arm.
+        arm: String,
+        /// Executable and arguments.
+        command: String,
+        /// The last line found.
+        last: String,
+    },
+    /// A job that cannot be run as it is described.
+    #[error("{0}")]
+    Job(String),
+    /// A system call failed.
+    #[error("{what}: {source}")]
+    System {
+        /// What was tried.
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Fault {
+    /// For `map_err`: a failed system call with what was tried.
+    pub(crate) fn system<E: Into<io::Error>>(what: impl Into<String>) -> impl FnOnce(E) -> Fault {
+        let what = what.into();
+        move |source| Fault::System { what, source: source.into() }
+    }
+
+    /// Whether the arms did something that voids a trial, rather than the lab or its surroundings.
+    pub fn is_arms_doing(&self) -> bool {
+        !matches!(
+            self,
+            Fault::Cancelled
+                | Fault::Copy { .. }
+                | Fault::Spawn { .. }
+                | Fault::Job(_)
+                | Fault::System { .. }
+        )
+    }
+}
+
+fn tail(stderr: &str) -> String {
+    let stderr = stderr.trim();
+    if stderr.is_empty() { String::new() } else { format!("; its last words: {stderr}") }
+}

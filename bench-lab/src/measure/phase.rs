@@ -1,0 +1,160 @@
+//! One phase: for every process number, fresh processes of all arms, then the slots.
+
+use std::path::Path;
+
+use protocol::plan::{Lane, Measure, SlotPlan, Workload};
+use protocol::record::{Counters, SearchRecord, SlotSpan};
+
+use super::cores;
+use super::slots;
+use super::worker::{Agreement, Worker};
+use crate::arm::session::{self, Limits};
+use crate::arm::{ArmImage, ArmProcess};
+use crate::cancel::Cancel;
+use crate::fault::Fault;
+
+/// What one phase measures.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseJob<'a> {
+    /// Where in the trial this is, for messages (`run 3, phase 5`).
+    pub place: &'a str,
+    /// The lane: core and options.
+    pub lane: &'a Lane,
+    /// What every process searches.
+    pub workload: &'a Workload,
+    /// Slice and number of processes.
+    pub measure: &'a Measure,
+    /// Which arm runs in which slot; indices into `arms`.
+    pub slots: &'a SlotPlan,
+    /// The arms under the phase's draw.
+    pub arms: &'a [ArmImage],
+    /// Node count of every position, where an earlier phase has fixed it.
+    pub nodes: Option<&'a [u64]>,
+    /// Folder for the copies of the executables; must allow execution.
+    pub scratch: &'a Path,
+    /// Time limits.
+    pub limits: Limits,
+}
+
+/// What one arm process did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcessMeasurement {
+    /// Index of the arm.
+    pub arm: usize,
+    /// Which of the phase's processes of this arm, from 1.
+    pub process: usize,
+    /// The slots it used until its work was done; every process number begins the slot plan anew.
+    pub slots: SlotSpan,
+    /// Nodes of all searches together.
+    pub nodes: u64,
+    /// Processor time of all searches together, nanoseconds.
+    pub cpu_ns: u64,
+    /// Wall time from its first slot to the end of its work, nanoseconds.
+    pub wall_ns: u64,
+    /// Hardware counters over the same work, where the kernel offers them.
+    pub counters: Option<Counters>,
+    /// Every position in the workload's order.
+    pub searches: Vec<SearchRecord>,
+}
+
+/// Measures one phase; the result is ordered by process number, then by arm.
+///
+/// The work is done on a thread of its own, away from the lane's core where there is another one. No
+/// process and no copy is left, however it ends.
+pub fn run_phase(job: &PhaseJob<'_>, cancel: &Cancel) -> Result<Vec<ProcessMeasurement>, Fault> {
+    check(job)?;
+    std::thread::scope(|scope| {
+        let measuring = scope.spawn(|| {
+            cores::leave(job.lane.core)?;
+            let mut agreement = Agreement::new(job.nodes);
+            let mut measurements = Vec::new();
+            for process in 1..=job.measure.processes {
+                measurements.extend(run_processes(job, process, &mut agreement, cancel)?);
+            }
+            Ok(measurements)
+        });
+        measuring.join().unwrap_or_else(|_| Err(Fault::Job("the measuring thread panicked".to_owned())))
+    })
+}
+
+/// One fresh process of every arm, from start to end.
+fn run_processes(
+    job: &PhaseJob<'_>,
+    process: usize,
+    agreement: &mut Agreement,
+    cancel: &Cancel,
+) -> Result<Vec<ProcessMeasurement>, Fault> {
+    // Start order follows the slot plan as well, another row every time.
+    let row = &job.slots.rows[(process - 1) % job.slots.rows.len()];
+    let place = format!("{}, lane {}, process {process}", job.place, job.lane.name);
+    let mut started: Vec<(usize, ArmProcess)> = Vec::with_capacity(row.len());
+    for &arm in row {
+        cancel.check()?;
+        let mut living =
+            ArmProcess::spawn(&job.arms[arm], &[], Some(job.lane.core), job.scratch, place.as_str())?;
+        session::handshake(&mut living, job.lane, &job.limits, cancel)?;
+        started.push((arm, living));
+    }
+    session::wait_idle(started.iter_mut().map(|(_, living)| living), &job.limits, cancel)?;
+    started.sort_by_key(|&(arm, _)| arm);
+
+    let mut workers = Vec::with_capacity(started.len());
+    for (_, living) in started {
+        workers.push(Worker::new(living, job)?);
+    }
+    slots::run(&mut workers, job, agreement, cancel)?;
+
+    let mut measurements = Vec::with_capacity(workers.len());
+    let mut processes = Vec::with_capacity(workers.len());
+    for (arm, worker) in workers.into_iter().enumerate() {
+        let (living, work) = worker.finish();
+        measurements.push(ProcessMeasurement {
+            arm,
+            process,
+            slots: work.slots,
+            nodes: work.searches.iter().map(|search| search.nodes).sum(),
+            cpu_ns: work.searches.iter().map(|search| search.cpu_ns).sum(),
+            wall_ns: work.wall_ns,
+            counters: work.counters,
+            searches: work.searches,
+        });
+        processes.push(living);
+    }
+    session::quit(processes, &job.limits);
+    Ok(measurements)
+}
+
+/// Refuses a job that cannot work: the loops below rely on it.
+fn check(job: &PhaseJob<'_>) -> Result<(), Fault> {
+    let refuse = |what: String| Err(Fault::Job(format!("{}, lane {}: {what}", job.place, job.lane.name)));
+    if job.slots.rows.is_empty() || job.arms.is_empty() {
+        return refuse("the slot plan is empty".to_owned());
+    }
+    for (number, row) in job.slots.rows.iter().enumerate() {
+        let mut sorted = row.clone();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq(0..job.arms.len()) {
+            return refuse(format!(
+                "row {} of the slot plan is {row:?}, expected each of {} arms once",
+                number + 1,
+                job.arms.len()
+            ));
+        }
+    }
+    if job.workload.positions.is_empty() {
+        return refuse("the workload has no positions".to_owned());
+    }
+    if let Some(nodes) = job.nodes
+        && nodes.len() != job.workload.positions.len()
+    {
+        return refuse(format!(
+            "{} node counts are given for {} positions",
+            nodes.len(),
+            job.workload.positions.len()
+        ));
+    }
+    match job.measure.slice_us {
+        1..=10_000 => Ok(()),
+        slice => refuse(format!("a slice of {slice} µs, expected 1 to 10,000")),
+    }
+}

@@ -1,0 +1,234 @@
+//! One arm's work inside the slots: its searches, one after another, and what they took.
+
+use std::time::{Duration, Instant};
+
+use protocol::record::{Counters, SearchRecord, SlotSpan};
+
+use super::phase::PhaseJob;
+use crate::arm::ArmProcess;
+use crate::arm::counters::ProcessCounters;
+use crate::arm::session::{MAX_CHATTER, search_command};
+use crate::arm::uci::{self, Line};
+use crate::fault::Fault;
+
+/// How long the lab waits after `bestmove` for the engine to go back to its input, so that its clock
+/// can be read exactly.
+const SETTLE: Duration = Duration::from_millis(1);
+
+/// Node counts that all arms must agree in, with who gave them.
+pub(super) struct Agreement {
+    counts: Vec<(u64, String)>,
+}
+
+impl Agreement {
+    pub(super) fn new(nodes: Option<&[u64]>) -> Agreement {
+        let earlier = |&nodes: &u64| (nodes, "earlier phases".to_owned());
+        Agreement { counts: nodes.unwrap_or_default().iter().map(earlier).collect() }
+    }
+
+    /// Compares with the first count known for the position, or becomes it.
+    fn check(&mut self, position: usize, process: &ArmProcess, found: u64, fen: &str) -> Result<(), Fault> {
+        // Every arm searches in the same order, so the next unknown position is always the next one.
+        match self.counts.get(position) {
+            None => self.counts.push((found, process.name().to_owned())),
+            Some((expected, against)) if *expected != found => {
+                return Err(Fault::NodesDiffer {
+                    arm: process.name().to_owned(),
+                    against: against.clone(),
+                    place: process.place(),
+                    position: fen.to_owned(),
+                    found,
+                    expected: *expected,
+                });
+            }
+            Some(_) => (),
+        }
+        Ok(())
+    }
+}
+
+/// The counted work of one process.
+pub(super) struct Work {
+    pub(super) searches: Vec<SearchRecord>,
+    pub(super) slots: SlotSpan,
+    pub(super) wall_ns: u64,
+    pub(super) counters: Option<Counters>,
+}
+
+/// A living arm process inside the slots.
+pub(super) struct Worker<'a> {
+    process: ArmProcess,
+    job: &'a PhaseJob<'a>,
+    counters: Option<(ProcessCounters, Counters)>,
+    /// Index of the position being searched.
+    position: usize,
+    /// Its last node count so far.
+    count: Option<u64>,
+    /// Lines since its start that are neither answer nor `info`.
+    chatter: usize,
+    /// How long the process was allowed to run since its start.
+    ran: Duration,
+    /// The process clock at its start.
+    clock_ns: u64,
+    /// When the first slot began.
+    begun: Option<Instant>,
+    /// The slots so far, until the work is done.
+    slots: SlotSpan,
+    searches: Vec<SearchRecord>,
+    wall: Option<Duration>,
+    counted: Option<Counters>,
+}
+
+impl<'a> Worker<'a> {
+    /// Stops an idle process and hands it its first search, to be begun in its first slot.
+    pub(super) fn new(mut process: ArmProcess, job: &'a PhaseJob<'a>) -> Result<Worker<'a>, Fault> {
+        process.set_step("before its first slot");
+        process.stop()?;
+        let until = Instant::now() + job.limits.start;
+        while !process.clock().is_stopped() {
+            if Instant::now() >= until {
+                return Err(process.hangs("stop by signal", job.limits.start));
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        let clock_ns = read(&mut process, Duration::ZERO)?;
+        let counters = ProcessCounters::of(process.pid())
+            .ok()
+            .and_then(|mut counters| counters.read().map(|begin| (counters, begin)));
+        let mut worker = Worker {
+            process,
+            job,
+            counters,
+            position: 0,
+            count: None,
+            chatter: 0,
+            ran: Duration::ZERO,
+            clock_ns,
+            begun: None,
+            slots: SlotSpan { first: 0, last: 0, count: 0 },
+            searches: Vec::with_capacity(job.workload.positions.len()),
+            wall: None,
+            counted: None,
+        };
+        worker.order(0)?;
+        Ok(worker)
+    }
+
+    /// Lets the process run as the holder of `slot`.
+    pub(super) fn enter(&mut self, slot: u64) -> Result<(), Fault> {
+        self.process.resume()?;
+        if self.is_done() {
+            return Ok(());
+        }
+        if self.begun.is_none() {
+            self.begun = Some(Instant::now());
+            self.slots.first = slot;
+        }
+        self.slots.last = slot;
+        self.slots.count += 1;
+        Ok(())
+    }
+
+    /// Notes that the process was allowed to run for `ran`; a search that takes too long is a fault.
+    pub(super) fn ran(&mut self, ran: Duration) -> Result<(), Fault> {
+        self.ran += ran;
+        if self.ran > self.job.limits.search {
+            return Err(self.process.hangs("bestmove", self.ran));
+        }
+        Ok(())
+    }
+
+    /// Stops the process.
+    pub(super) fn stop(&mut self) -> Result<(), Fault> {
+        self.process.stop()
+    }
+
+    /// Whether all counted searches are done; the process goes on with uncounted ones.
+    pub(super) fn is_done(&self) -> bool {
+        self.wall.is_some()
+    }
+
+    /// Waits for output until `until` and answers it.
+    pub(super) fn serve(&mut self, until: Instant, agreement: &mut Agreement) -> Result<(), Fault> {
+        if !self.process.wait_output(until)? {
+            return Ok(());
+        }
+        while let Some(text) = self.process.line() {
+            match Line::parse(&text) {
+                Line::Info(info) => self.count = uci::nodes(info).or(self.count),
+                Line::BestMove(_) => self.end_search(agreement)?,
+                _ => {
+                    self.chatter += 1;
+                    if self.chatter > MAX_CHATTER {
+                        return Err(Fault::Chatter {
+                            arm: self.process.name().to_owned(),
+                            place: self.process.place(),
+                            expected: "bestmove".to_owned(),
+                            lines: self.chatter,
+                            last: text.chars().take(200).collect(),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the search that has just ended and starts the next one.
+    fn end_search(&mut self, agreement: &mut Agreement) -> Result<(), Fault> {
+        // Filler searches are handled alike, so that the arms stay under equal conditions.
+        let clock_ns = read(&mut self.process, SETTLE)?;
+        let positions = &self.job.workload.positions;
+        if !self.is_done() {
+            let position = &positions[self.position];
+            let Some(nodes) = self.count else {
+                return Err(Fault::NoNodes {
+                    arm: self.process.name().to_owned(),
+                    place: self.process.place(),
+                    position: position.clone(),
+                });
+            };
+            agreement.check(self.position, &self.process, nodes, position)?;
+            self.searches.push(SearchRecord { nodes, cpu_ns: clock_ns - self.clock_ns });
+            if self.searches.len() == positions.len() {
+                self.wall = self.begun.map(|begun| begun.elapsed());
+                self.counted = self.counters.as_mut().and_then(|(counters, begin)| {
+                    let end = counters.read()?;
+                    Some(Counters {
+                        cycles: end.cycles - begin.cycles,
+                        instructions: end.instructions - begin.instructions,
+                    })
+                });
+            }
+        }
+        self.clock_ns = clock_ns;
+        self.order((self.position + 1) % positions.len())
+    }
+
+    /// Sends a search; a process that is stopped begins it in its next slot.
+    fn order(&mut self, position: usize) -> Result<(), Fault> {
+        (self.position, self.count, self.chatter, self.ran) = (position, None, 0, Duration::ZERO);
+        let kind = if self.is_done() { "filler search" } else { "search" };
+        self.process.set_step(format!("in {kind} {}", position + 1));
+        self.process.send(&search_command(&self.job.workload.positions[position], self.job.workload.nodes))
+    }
+
+    /// The process, still living, and its counted work.
+    pub(super) fn finish(self) -> (ArmProcess, Work) {
+        let work = Work {
+            searches: self.searches,
+            slots: self.slots,
+            wall_ns: self.wall.unwrap_or_default().as_nanos() as u64,
+            counters: self.counted,
+        };
+        (self.process, work)
+    }
+}
+
+/// The process clock, exact when the process goes to rest within `limit`.
+fn read(process: &mut ArmProcess, limit: Duration) -> Result<u64, Fault> {
+    match process.clock().settled(limit) {
+        Ok(reading) => Ok(reading.ns),
+        Err(_) => Err(process.died()),
+    }
+}

@@ -1,3 +1,4 @@
 //! Tempo, a UCI chess engine with an integer network, built as the reference subject of the lab.
 
 pub mod position;
+pub mod prefetch;

@@ -2,12 +2,25 @@
 //!
 //! Data flows one way: a [`Plan`] fixes everything, the driver measures and appends
 //! [`ProcessRecord`]s, and [`Verdict`] is a pure function of the two.
+//!
+//! | step | where |
+//! |---|---|
+//! | who runs when | [`schedule::draw`], proved by [`balance::check_balance`] |
+//! | what everything random hangs on | [`seed`] |
+//! | the plan's id | [`canonical::plan_id`] |
 
+pub mod balance;
+pub mod canonical;
 pub mod plan;
 pub mod record;
+pub mod schedule;
+pub mod seed;
+pub mod slots;
 pub mod verdict;
 
-pub use plan::Plan;
+pub use balance::{Balance, balance, check_balance};
+pub use canonical::plan_id;
+pub use plan::{Plan, PlanFault};
 pub use record::ProcessRecord;
 pub use verdict::Verdict;
 
@@ -19,3 +32,5 @@ pub const PHASES: usize = 12;
 pub const POSITIVE_RUNS: usize = 7;
 /// Largest distance, in percentage points, of a phase value from the median of its run and lane.
 pub const MAX_DEVIATION: f64 = 2.0;
+/// Version of the rules that judge: schedule checks, values and verdict.
+pub const EVALUATOR: u32 = 1;

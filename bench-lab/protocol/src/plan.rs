@@ -4,6 +4,31 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+mod check;
+
+pub use check::PlanFault;
+
+/// Version of [`Plan`].
+pub const PLAN_FORMAT: u32 = 1;
+/// Index of the arm without any component.
+pub const BASE: usize = 0;
+/// Index of the arm with every component.
+pub const FULL: usize = 1;
+/// The quantity that judges: the log ratio of total node rates.
+pub const TOTAL_RATE: &str = "total-rate";
+
+/// Names of the arms that a list of components makes, in the plan's order: `base`, `full`, then
+/// one `without:<component>` each.
+pub fn arm_names<'a>(components: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let without = components.into_iter().map(|name| format!("without:{name}"));
+    ["base".to_owned(), "full".to_owned()].into_iter().chain(without).collect()
+}
+
+/// Index of the arm that lacks the component with this index.
+pub const fn without(component: usize) -> usize {
+    component + 2
+}
+
 /// Everything that is fixed before the first measurement.
 ///
 /// Its canonical JSON is `plan.json`; the SHA-256 of those bytes is the plan's id.
@@ -177,10 +202,11 @@ pub struct Calibration {
     pub bias: f64,
     /// Wall seconds of one phase.
     pub phase_seconds: f64,
-    /// Smallest gain in percent proven with 80 % probability.
-    pub provable_80: f64,
-    /// Smallest gain in percent proven with 95 % probability.
-    pub provable_95: f64,
+    /// Smallest gain in percent proven with 80 % probability; none when the 2.0-point rule alone
+    /// fires too often.
+    pub provable_80: Option<f64>,
+    /// The same with 95 % probability.
+    pub provable_95: Option<f64>,
     /// Probability that the 2.0-point rule fires by noise alone in one component's 96 phases.
     pub scatter_risk: f64,
 }

@@ -1,0 +1,186 @@
+//! Whether a plan says what a plan must say.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+
+use super::{PLAN_FORMAT, Plan, SlotPlan, TOTAL_RATE, arm_names};
+use crate::{EVALUATOR, PHASES, RUNS};
+
+/// What is wrong with a plan.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlanFault {
+    /// A field holds what the rules don't allow.
+    #[error("plan, {place}: found {found}, expected {expected}")]
+    Field {
+        /// Which field.
+        place: String,
+        /// What it holds.
+        found: String,
+        /// What it should hold.
+        expected: String,
+    },
+    /// `full` and another arm have the same mean slot.
+    #[error("plan, lane {lane}, run {run}: full and {arm} have the same mean slot, expected one to be later")]
+    Tied {
+        /// Lane name.
+        lane: String,
+        /// The other arm.
+        arm: String,
+        /// Run, from 1.
+        run: usize,
+    },
+    /// `full` is not later than another arm in exactly half of the runs.
+    #[error("plan, lane {lane}: full is later than {arm} in {later} runs, expected {expected}")]
+    Uneven {
+        /// Lane name.
+        lane: String,
+        /// The other arm.
+        arm: String,
+        /// Runs in which `full` is later.
+        later: usize,
+        /// Half of the runs.
+        expected: usize,
+    },
+    /// An arm follows another within the rows more or less often than the square allows.
+    #[error(
+        "plan, lane {lane}, run {run}, phase {phase}: {arm} follows {before} {found} times, expected {low} or {high}"
+    )]
+    CarryOver {
+        /// Lane name.
+        lane: String,
+        /// Run, from 1.
+        run: usize,
+        /// Phase, from 1.
+        phase: usize,
+        /// The arm that goes first.
+        before: String,
+        /// The arm that follows.
+        arm: String,
+        /// How often it does.
+        found: usize,
+        /// How often the square alone makes it follow.
+        low: usize,
+        /// The same with the lead row.
+        high: usize,
+    },
+    /// The plan has no canonical form.
+    #[error("plan: no canonical JSON: {0}")]
+    NotCanonical(String),
+}
+
+impl Plan {
+    /// Checks that the plan is complete and consistent in itself: versions, names, shape of the
+    /// schedule, workload digest, finite numbers. Whether the order of the slots is balanced is
+    /// another question: [`check_balance`](crate::check_balance).
+    ///
+    /// # Errors
+    /// The first fault, with place, found and expected.
+    pub fn check(&self) -> Result<(), PlanFault> {
+        equal("format", self.format, PLAN_FORMAT)?;
+        equal("tool.evaluator", self.tool.evaluator, EVALUATOR)?;
+        self.check_names()?;
+        self.check_measure()?;
+        equal("workload.sha256", self.workload.sha256.as_str(), self.workload.digest().as_str())?;
+        self.check_calibration()?;
+        self.check_schedule()
+    }
+
+    fn check_names(&self) -> Result<(), PlanFault> {
+        let components: Vec<&str> = self.components.iter().map(|c| c.name.as_str()).collect();
+        let lanes: Vec<&str> = self.lanes.iter().map(|l| l.name.as_str()).collect();
+        for (place, names) in [("components", &components), ("lanes", &lanes)] {
+            require(place, "none", !names.is_empty(), "at least one")?;
+            let mut seen = HashSet::new();
+            for &name in names {
+                let repeated = format!("{name} twice");
+                require(place, &repeated, seen.insert(name), "different names")?;
+            }
+        }
+        let arms: Vec<&str> = self.arms.iter().map(|a| a.name.as_str()).collect();
+        equal("arms", arms.join(", "), arm_names(components).join(", "))
+    }
+
+    fn check_measure(&self) -> Result<(), PlanFault> {
+        let measure = &self.measure;
+        let slice = (1..=10_000).contains(&measure.slice_us);
+        require("measure.slice_us", measure.slice_us, slice, "1 to 10000")?;
+        let processes = measure.processes;
+        require("measure.processes", processes, processes > 0, "at least 1")?;
+        let threshold = measure.threshold_percent;
+        require(
+            "measure.threshold_percent",
+            threshold,
+            threshold.is_finite() && threshold >= 0.0,
+            "a finite number from 0 on",
+        )?;
+        equal("measure.judged", measure.judged.as_str(), TOTAL_RATE)?;
+        let positions = self.workload.positions.len();
+        require("workload.positions", positions, positions > 0, "at least 1")?;
+        let nodes = self.workload.nodes;
+        require("workload.nodes", nodes, nodes > 0, "at least 1")
+    }
+
+    fn check_calibration(&self) -> Result<(), PlanFault> {
+        let measured: Vec<&str> = self.calibration.iter().map(|c| c.lane.as_str()).collect();
+        let lanes: Vec<&str> = self.lanes.iter().map(|l| l.name.as_str()).collect();
+        equal("calibration", measured.join(", "), lanes.join(", "))?;
+        for c in &self.calibration {
+            let place = format!("calibration of lane {}", c.lane);
+            equal(&place, c.values.len(), c.phases)?;
+            let numbers = [c.sd, c.bias, c.phase_seconds, c.scatter_risk];
+            let provable = [c.provable_80, c.provable_95].into_iter().flatten();
+            for number in c.values.iter().copied().chain(numbers).chain(provable) {
+                require(&place, number, number.is_finite(), "finite numbers")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_schedule(&self) -> Result<(), PlanFault> {
+        equal("runs", self.runs.len(), RUNS)?;
+        for (number, run) in (1..).zip(&self.runs) {
+            equal(&format!("runs, entry {number}"), run.run, number)?;
+            let place = format!("run {number}");
+            equal(&format!("{place}, lanes"), run.lanes.len(), self.lanes.len())?;
+            for (lane, phases) in self.lanes.iter().zip(&run.lanes) {
+                let place = format!("{place}, lane {}", lane.name);
+                equal(&format!("{place}, phases"), phases.len(), PHASES)?;
+                let rows = phases.first().map_or(0, |phase| phase.rows.len());
+                require(&format!("{place}, rows"), rows, rows > 0, "at least 1")?;
+                for (phase, slots) in (1..).zip(phases) {
+                    let place = format!("{place}, phase {phase}");
+                    equal(&format!("{place}, rows"), slots.rows.len(), rows)?;
+                    self.check_rows(&place, slots)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rows(&self, place: &str, slots: &SlotPlan) -> Result<(), PlanFault> {
+        let every_arm: Vec<usize> = (0..self.arms.len()).collect();
+        for (number, row) in (1..).zip(&slots.rows) {
+            let mut sorted = row.clone();
+            sorted.sort_unstable();
+            require(
+                &format!("{place}, row {number}"),
+                format!("{row:?}"),
+                sorted == every_arm,
+                &format!("every arm from 0 to {} once", every_arm.len() - 1),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn equal<T: PartialEq + Display>(place: &str, found: T, expected: T) -> Result<(), PlanFault> {
+    let holds = found == expected;
+    require(place, found, holds, &expected.to_string())
+}
+
+fn require(place: &str, found: impl Display, holds: bool, expected: &str) -> Result<(), PlanFault> {
+    if holds {
+        return Ok(());
+    }
+    Err(PlanFault::Field { place: place.to_owned(), found: found.to_string(), expected: expected.to_owned() })
+}

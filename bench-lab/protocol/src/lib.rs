@@ -8,20 +8,30 @@
 //! | who runs when | [`schedule::draw`], proved by [`balance::check_balance`] |
 //! | what everything random hangs on | [`seed`] |
 //! | the plan's id | [`canonical::plan_id`] |
+//! | records, complete and consistent | [`lines`], [`Trial::new`] |
+//! | phase and run values | [`values`] |
+//! | the verdict | [`judge()`] |
 
 pub mod balance;
 pub mod canonical;
+pub mod judge;
+pub mod lines;
 pub mod plan;
 pub mod record;
 pub mod schedule;
 pub mod seed;
 pub mod slots;
+pub mod statistics;
+pub mod trial;
+pub mod values;
 pub mod verdict;
 
 pub use balance::{Balance, balance, check_balance};
 pub use canonical::plan_id;
+pub use judge::judge;
 pub use plan::{Plan, PlanFault};
 pub use record::ProcessRecord;
+pub use trial::{RecordFault, Trial};
 pub use verdict::Verdict;
 
 /// Runs of a trial.

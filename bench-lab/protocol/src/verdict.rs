@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Version of [`Verdict`].
+pub const VERDICT_FORMAT: u32 = 1;
+
 /// The verdict on a finished trial: a pure function of plan and records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

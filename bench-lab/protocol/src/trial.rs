@@ -1,0 +1,7 @@
+//! A finished trial: the plan and its records, complete and consistent.
+
+mod fault;
+mod table;
+
+pub use fault::{Place, RecordFault};
+pub use table::Trial;

@@ -8,11 +8,14 @@
 //! | who runs when | [`schedule::draw`], proved by [`balance::check_balance`] |
 //! | what everything random hangs on | [`seed`] |
 //! | the plan's id | [`canonical::plan_id`] |
+//! | how noisy the lane is | [`calibration`] |
 //! | records, complete and consistent | [`lines`], [`Trial::new`] |
 //! | phase and run values | [`values`] |
 //! | the verdict | [`judge()`] |
+//! | trials that never ran, for tests and simulation | [`synthetic`] |
 
 pub mod balance;
+pub mod calibration;
 pub mod canonical;
 pub mod judge;
 pub mod lines;
@@ -20,8 +23,10 @@ pub mod plan;
 pub mod record;
 pub mod schedule;
 pub mod seed;
+pub mod sign_test;
 pub mod slots;
 pub mod statistics;
+pub mod synthetic;
 pub mod trial;
 pub mod values;
 pub mod verdict;

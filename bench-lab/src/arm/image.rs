@@ -1,12 +1,13 @@
 //! What an arm process is started from.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
 /// Prepares the start of a process (address-space layout, environment), in the parent.
-pub type Startup = Arc<dyn Fn(&mut Command) + Send + Sync>;
+pub type Startup = Arc<dyn Fn(&mut Command) -> io::Result<()> + Send + Sync>;
 
 /// One arm under one draw: a name, an executable and how a process of it is started.
 #[derive(Clone)]
@@ -22,14 +23,14 @@ pub struct ArmImage {
 impl ArmImage {
     /// An image started as the system pleases.
     pub fn plain(name: impl Into<String>, executable: impl Into<PathBuf>) -> ArmImage {
-        ArmImage { name: name.into(), executable: executable.into(), startup: Arc::new(|_| ()) }
+        ArmImage { name: name.into(), executable: executable.into(), startup: Arc::new(|_| Ok(())) }
     }
 
     /// An image whose processes `startup` prepares.
     pub fn prepared(
         name: impl Into<String>,
         executable: impl Into<PathBuf>,
-        startup: impl Fn(&mut Command) + Send + Sync + 'static,
+        startup: impl Fn(&mut Command) -> io::Result<()> + Send + Sync + 'static,
     ) -> ArmImage {
         ArmImage { startup: Arc::new(startup), ..ArmImage::plain(name, executable) }
     }

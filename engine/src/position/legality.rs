@@ -1,6 +1,6 @@
 use super::movegen::Sink;
 use super::zobrist::KEYS;
-use super::{Bitboard, Castle, Move, PieceType, Position, Square, attacks};
+use super::{Bitboard, Castle, Move, Piece, PieceType, Position, Square, attacks};
 
 /// Asks whether one move is among those generated.
 struct Question {
@@ -107,7 +107,7 @@ impl Position {
         let mut left = from_bit;
         if m.is_en_passant() {
             let victim = Bitboard::from(to.en_passant_pawn());
-            occupied = occupied ^ victim;
+            occupied ^= victim;
             left |= victim;
         }
         let rays = attacks::bishop_rays(king) | attacks::rook_rays(king);
@@ -130,7 +130,7 @@ impl Position {
         let victim_on = if m.is_en_passant() { to.en_passant_pawn() } else { to };
         let victim = self.mailbox[victim_on.index()];
         let arrived = match m.promotion() {
-            Some(kind) => super::Piece::new(self.side, kind).code(),
+            Some(kind) => Piece::new(self.side, kind).code(),
             None => moved,
         };
         let key = |code: u8, square: Square| KEYS.pieces[usize::from(code & 15)][square.index()];
@@ -143,7 +143,7 @@ impl Position {
             ^ key(victim, victim_on);
         if m.is_castling() {
             let castle = Castle::to(to);
-            let rook = super::Piece::new(self.side, PieceType::Rook).code();
+            let rook = Piece::new(self.side, PieceType::Rook).code();
             hash ^= key(rook, castle.rook_from) ^ key(rook, castle.rook_to);
         }
         hash

@@ -9,6 +9,7 @@ pub mod cancel;
 pub mod exit;
 pub mod fault;
 pub mod hash;
+pub mod identity;
 pub mod machine;
 pub mod measure;
 

@@ -117,11 +117,10 @@ impl<R: Read> Tail<R> {
         }
     }
 
-    /// The last lines, joined by ` | `.
-    pub(super) fn text(&self) -> String {
+    /// The lines that were kept; the first may be cut.
+    pub(super) fn lines(&self) -> Vec<String> {
         let text = String::from_utf8_lossy(&self.kept);
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        lines[lines.len().saturating_sub(5)..].join(" | ")
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
     }
 }
 
@@ -172,6 +171,6 @@ mod tests {
             assert!(tail.fill());
         }
         assert!(tail.kept.len() <= MAX_TAIL);
-        assert_eq!(tail.text(), "line 995 | line 996 | line 997 | line 998 | line 999");
+        assert_eq!(tail.lines().last().map(String::as_str), Some("line 999"));
     }
 }

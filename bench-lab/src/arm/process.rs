@@ -136,9 +136,14 @@ impl ArmProcess {
         }
     }
 
-    /// Waits for output at most until `until` and takes in what is there. True when there may be lines
-    /// to read; an interrupted wait returns early.
-    pub fn wait_output(&mut self, until: Instant) -> Result<bool, Fault> {
+    /// Waits for output at most until `until` and takes in what is there; the end of the output is a
+    /// fault. An interrupted wait returns early.
+    pub fn wait_output(&mut self, until: Instant) -> Result<(), Fault> {
+        if self.take_in(until)? { Ok(()) } else { Err(self.died()) }
+    }
+
+    /// The same, but the end of the output is told by `false`.
+    pub fn take_in(&mut self, until: Instant) -> Result<bool, Fault> {
         let left = until.saturating_duration_since(Instant::now());
         let mut ends = [
             PollFd::new(self.output.source().as_fd(), PollFlags::POLLIN),
@@ -146,7 +151,7 @@ impl ArmProcess {
         ];
         let watched = if self.errors_open { 2 } else { 1 };
         match ppoll(&mut ends[..watched], Some(TimeSpec::from_duration(left)), None) {
-            Ok(0) | Err(Errno::EINTR) => return Ok(false),
+            Ok(0) | Err(Errno::EINTR) => return Ok(true),
             Ok(_) => (),
             Err(error) => return Err(Fault::system(format!("cannot wait for arm {}", self.name))(error)),
         }
@@ -154,14 +159,7 @@ impl ArmProcess {
         if errors && self.errors_open {
             self.errors_open = self.errors.fill();
         }
-        if !output {
-            return Ok(false);
-        }
-        match self.output.fill() {
-            Ok(Fill::Some) => Ok(true),
-            Ok(Fill::Empty) => Ok(false),
-            Ok(Fill::Closed) | Err(_) => Err(self.died()),
-        }
+        Ok(!output || matches!(self.output.fill(), Ok(Fill::Some | Fill::Empty)))
     }
 
     /// The next whole line that was taken in.
@@ -208,13 +206,19 @@ impl ArmProcess {
         }
     }
 
+    /// The last lines on standard error, joined.
+    fn last_words(&mut self) -> String {
+        let lines = self.error_lines();
+        lines[lines.len().saturating_sub(5)..].join(" | ")
+    }
+
     /// The last lines on standard error.
-    pub fn last_words(&mut self) -> String {
+    pub fn error_lines(&mut self) -> Vec<String> {
         // Pieces, not all there is: a process may go on writing.
         for _ in 0..8 {
             self.errors.fill();
         }
-        self.errors.text()
+        self.errors.lines()
     }
 
     /// Waits until the process has ended by itself; `None` when it has not by `until`.

@@ -150,9 +150,7 @@ impl<'a> Worker<'a> {
 
     /// Waits for output until `until` and answers it.
     pub(super) fn serve(&mut self, until: Instant, agreement: &mut Agreement) -> Result<(), Fault> {
-        if !self.process.wait_output(until)? {
-            return Ok(());
-        }
+        self.process.wait_output(until)?;
         while let Some(text) = self.process.line() {
             match Line::parse(&text) {
                 Line::Info(info) => self.count = uci::nodes(info).or(self.count),

@@ -1,0 +1,63 @@
+//! The arms' own `bench`: one node count for all.
+
+use std::time::{Duration, Instant};
+
+use super::{Difference, IdentityJob, Refusal, spread};
+use crate::arm::uci::bench_nodes;
+use crate::arm::{ArmImage, ArmProcess};
+use crate::cancel::Cancel;
+use crate::fault::Fault;
+
+/// Lines at the end of the report that are looked at.
+const KEPT_LINES: usize = 16;
+
+/// The node count that all arms agree in; 0 without a bench command.
+pub(super) fn prove(job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64, Refusal> {
+    if job.bench.is_empty() {
+        return Ok(0);
+    }
+    let stop = cancel.child();
+    let counts = spread(job.arms.len(), &stop, |arm| Ok(count(&job.arms[arm], job, &stop)?))?;
+    let Some(&expected) = counts.first() else { return Ok(0) };
+    match counts.iter().position(|&count| count != expected) {
+        None => Ok(expected),
+        Some(arm) => Err(Refusal::Differs(Box::new(Difference {
+            lane: None,
+            place: format!("`{}`", job.bench.join(" ")),
+            expected: (job.arms[0].name.clone(), format!("{expected} nodes")),
+            found: (job.arms[arm].name.clone(), format!("{} nodes", counts[arm])),
+        }))),
+    }
+}
+
+fn count(image: &ArmImage, job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64, Fault> {
+    let mut process = ArmProcess::spawn(image, job.bench, None, job.scratch, "proof of the same tree")?;
+    let command = job.bench.join(" ");
+    process.set_step(format!("at `{command}`"));
+    let limit = job.limits.search * 50;
+    let begin = Instant::now();
+    let mut lines: Vec<String> = Vec::new();
+    let mut open = true;
+    while open {
+        cancel.check()?;
+        if begin.elapsed() > limit {
+            return Err(process.hangs("<n> nodes <nps> nps", limit));
+        }
+        open = process.take_in(Instant::now() + Duration::from_millis(50))?;
+        lines.extend(std::iter::from_fn(|| process.line()));
+        let surplus = lines.len().saturating_sub(KEPT_LINES);
+        lines.drain(..surplus);
+    }
+    let ended = process.wait_end(Instant::now() + job.limits.quit)?;
+    if !ended.is_some_and(|status| status.success()) {
+        return Err(process.died());
+    }
+    // Some engines report on standard error.
+    let reports = [lines.join("\n"), process.error_lines().join("\n")];
+    let found = reports.iter().find_map(|report| bench_nodes(report));
+    found.ok_or_else(|| Fault::NoBench {
+        arm: image.name.clone(),
+        command: command.clone(),
+        last: lines.pop().unwrap_or_default(),
+    })
+}

@@ -1,0 +1,142 @@
+//! A scripted UCI engine for the lab's tests: fast, deterministic, and ill-behaved on demand.
+//!
+//! `FAKE_ENGINE` holds words separated by commas; `=K` counts searches from 1, the hand-shake's left out:
+//! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
+//! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K · `garbage` ·
+//! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
+//! `bench=N` nodes.
+
+use std::hint::black_box;
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+fn main() -> io::Result<()> {
+    let script = Script(std::env::var("FAKE_ENGINE").unwrap_or_default());
+    if std::env::args().nth(1).as_deref() == Some("bench") {
+        println!("fake bench\n{} nodes 1000 nps", script.number("bench").unwrap_or(4242));
+        return Ok(());
+    }
+    if let Some(ms) = script.number("slow") {
+        std::thread::sleep(Duration::from_millis(ms));
+    }
+    if script.has("garbage") {
+        io::stdout().write_all(b"\xff\xfe\x00 garbage\ninfo\ninfo nodes\nbestmove\n\n")?;
+    }
+    if script.has("busy") {
+        std::thread::spawn(|| {
+            loop {
+                work(1, 1_000_000);
+            }
+        });
+    }
+    let mut engine = Engine { script, position: String::new(), searches: 0, state: 0x9e37_79b9_7f4a_7c15 };
+    for line in io::stdin().lock().lines() {
+        if !engine.command(&line?)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The words of `FAKE_ENGINE`.
+struct Script(String);
+
+impl Script {
+    fn has(&self, word: &str) -> bool {
+        self.0.split(',').any(|part| part.trim() == word)
+    }
+
+    fn number(&self, word: &str) -> Option<u64> {
+        let value = self.0.split(',').find_map(|part| part.trim().strip_prefix(word)?.strip_prefix('='))?;
+        Some(value.parse().expect("a number"))
+    }
+}
+
+struct Engine {
+    script: Script,
+    position: String,
+    searches: u64,
+    /// What searches leave behind, so that order matters as in a real engine.
+    state: u64,
+}
+
+impl Engine {
+    /// False at the end.
+    fn command(&mut self, line: &str) -> io::Result<bool> {
+        let mut out = io::stdout();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["uci"] if !self.script.has("never-uciok") => writeln!(
+                out,
+                "id name Fake\noption name Hash type spin default 16 min 1 max 1024\n\
+                 option name Clear Hash type button\nuciok"
+            )?,
+            ["isready"] if !self.script.has("never-ready") => writeln!(out, "readyok")?,
+            ["position", ..] => self.position = line.to_owned(),
+            ["go", "depth", "1"] => {
+                writeln!(out, "info depth 1 score cp 0 nodes 20 time 0 nps 0 pv a2a3\nbestmove a2a3")?;
+            }
+            ["go", "nodes", nodes] => self.search(nodes.parse().expect("a number"))?,
+            ["quit"] => return Ok(false),
+            _ => (),
+        }
+        out.flush()?;
+        Ok(true)
+    }
+
+    fn search(&mut self, limit: u64) -> io::Result<()> {
+        self.searches += 1;
+        let now = Some(self.searches);
+        if now == self.script.number("die") {
+            eprintln!("fake engine: told to die");
+            std::process::exit(3);
+        }
+        if now == self.script.number("abort") {
+            std::process::abort();
+        }
+        while now == self.script.number("hang") {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+        let mut out = io::stdout();
+        while self.script.has("chatter") {
+            writeln!(out, "still thinking")?;
+        }
+
+        let seed = self.position.bytes().fold(self.state, |seed, byte| mix(seed ^ u64::from(byte)));
+        let other = u64::from(now == self.script.number("tree"));
+        let (mut nodes, mut depth, mut best) = (0, 0, String::new());
+        while nodes < limit {
+            depth += 1;
+            let more = (limit / 4 + 1).min(limit - nodes);
+            nodes += more;
+            self.state = mix(seed ^ nodes);
+            black_box(work(more, self.script.number("work").unwrap_or(20)));
+            best = format!("{}2{0}3", char::from(b'a' + (self.state % 8) as u8));
+            let score = self.state % 100 + other;
+            if now != self.script.number("mute") {
+                let time = std::process::id();
+                writeln!(
+                    out,
+                    "info depth {depth} score cp {score} nodes {nodes} time {time} nps 1 pv {best}"
+                )?;
+            }
+        }
+        nodes += u64::from(now == self.script.number("nodes"));
+        if now != self.script.number("mute") {
+            writeln!(out, "info nodes {nodes}")?;
+        }
+        writeln!(out, "bestmove {best}")?;
+        Ok(())
+    }
+}
+
+/// Keeps the processor busy: `steps` for each of `nodes`.
+fn work(nodes: u64, steps: u64) -> u64 {
+    (0..nodes * steps).fold(nodes, |value, step| mix(black_box(value ^ step)))
+}
+
+fn mix(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}

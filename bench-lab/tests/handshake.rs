@@ -1,0 +1,134 @@
+//! Starting an arm: what may go wrong before the first search.
+
+mod support;
+
+use std::time::Duration;
+
+use bench_lab::arm::ArmProcess;
+use bench_lab::arm::session::{self, Limits};
+use bench_lab::{Cancel, Fault};
+use support::{Scratch, arm, fake_engine, lane, limits, positions};
+
+/// Hand-shake of a fake engine under `script`.
+fn shake(script: &str, limits: Limits) -> Result<(), Fault> {
+    let scratch = Scratch::new();
+    let result = (|| {
+        let mut process = ArmProcess::spawn(&arm("subject", script), &[], None, scratch.path(), "test")?;
+        session::handshake(&mut process, &lane(), &limits, &Cancel::new())?;
+        session::wait_idle([&mut process].into_iter(), &limits, &Cancel::new())?;
+        session::quit(vec![process], &limits);
+        Ok(())
+    })();
+    scratch.assert_clean();
+    result
+}
+
+fn short() -> Limits {
+    Limits { start: Duration::from_millis(300), ..limits() }
+}
+
+#[test]
+fn good_engines_pass() {
+    for script in ["", "garbage", "slow=200"] {
+        shake(script, limits()).unwrap();
+    }
+}
+
+#[test]
+fn silence_ends_in_bounded_time() {
+    for (script, wanted) in [("never-uciok", "uciok"), ("never-ready", "readyok")] {
+        match shake(script, short()).unwrap_err() {
+            Fault::Hang { arm, expected, .. } => {
+                assert_eq!((arm.as_str(), expected.as_str()), ("subject", wanted))
+            }
+            other => panic!("{script}: {other}"),
+        }
+    }
+}
+
+#[test]
+fn work_that_never_ends_is_seen() {
+    let fault = shake("busy", short()).unwrap_err();
+    assert!(matches!(&fault, Fault::Busy { arm, .. } if arm == "subject"), "{fault}");
+}
+
+#[test]
+fn unknown_option_is_named_with_what_is_offered() {
+    let scratch = Scratch::new();
+    let mut lane = lane();
+    lane.options.insert("EvalFile".to_owned(), "x".to_owned());
+    let mut process = ArmProcess::spawn(&arm("subject", ""), &[], None, scratch.path(), "test").unwrap();
+    let fault = session::handshake(&mut process, &lane, &limits(), &Cancel::new()).unwrap_err();
+    let text = fault.to_string();
+    for part in ["subject", "test", "`EvalFile`", "Hash, Clear Hash"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn an_executable_that_is_none_is_named() {
+    let scratch = Scratch::new();
+    let spawn = |image| ArmProcess::spawn(&image, &[], None, scratch.path(), "test").unwrap_err().to_string();
+    let missing = bench_lab::arm::ArmImage::plain("subject", "/nowhere/engine");
+    assert!(spawn(missing).contains("subject: cannot copy /nowhere/engine"));
+    let text_file = scratch.path().join("notes.txt");
+    std::fs::write(&text_file, "no program").unwrap();
+    let text = spawn(bench_lab::arm::ArmImage::plain("subject", &text_file));
+    assert!(text.contains("subject: cannot start") && text.contains("notes.txt"), "{text}");
+    std::fs::remove_file(text_file).unwrap();
+    scratch.assert_clean();
+}
+
+#[test]
+fn death_is_told_with_status_and_last_words() {
+    let scratch = Scratch::new();
+    for (script, parts) in [
+        ("die=1", ["subject", "exit status 3", "told to die", "in search 1 (test)"]),
+        ("abort=1", ["subject", "signal SIGABRT", "", "in search 1 (test)"]),
+    ] {
+        let mut process =
+            ArmProcess::spawn(&arm("subject", script), &[], None, scratch.path(), "test").unwrap();
+        session::handshake(&mut process, &lane(), &limits(), &Cancel::new()).unwrap();
+        process.set_step("in search 1");
+        let position = &positions(1)[0];
+        let fault =
+            session::search(&mut process, position, 100, &limits(), &Cancel::new(), |_| ()).unwrap_err();
+        assert!(matches!(fault, Fault::Died { .. }));
+        assert!(fault.is_arms_doing());
+        let text = fault.to_string();
+        for part in parts {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+    }
+    scratch.assert_clean();
+}
+
+#[test]
+fn endless_chatter_is_cut_off() {
+    let scratch = Scratch::new();
+    let mut process =
+        ArmProcess::spawn(&arm("subject", "chatter"), &[], None, scratch.path(), "test").unwrap();
+    session::handshake(&mut process, &lane(), &limits(), &Cancel::new()).unwrap();
+    let position = &positions(1)[0];
+    let fault = session::search(&mut process, position, 100, &limits(), &Cancel::new(), |_| ()).unwrap_err();
+    assert!(matches!(&fault, Fault::Chatter { last, .. } if last == "still thinking"), "{fault}");
+}
+
+#[test]
+fn every_process_has_a_copy_of_its_own() {
+    let scratch = Scratch::new();
+    let image = arm("subject", "");
+    let start = || ArmProcess::spawn(&image, &[], None, scratch.path(), "test").unwrap();
+    let processes = [start(), start()];
+    let paths = processes
+        .each_ref()
+        .map(|process| std::fs::read_link(format!("/proc/{}/exe", process.pid())).unwrap());
+    assert_ne!(paths[0], paths[1]);
+    assert_eq!(paths[0].as_os_str().len(), paths[1].as_os_str().len());
+    for path in &paths {
+        assert!(path.starts_with(scratch.path()));
+        assert_eq!(std::fs::read(path).unwrap(), std::fs::read(fake_engine()).unwrap());
+    }
+    drop(processes);
+    scratch.assert_clean();
+}

@@ -1,0 +1,129 @@
+//! The proof of the same tree on fake engines.
+
+mod support;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bench_lab::arm::ArmImage;
+use bench_lab::identity::{self, IdentityJob, Level, Refusal};
+use bench_lab::{Cancel, Fault};
+use protocol::plan::{Identity, IdentityLevel};
+use support::{Scratch, arm, lane, limits, positions};
+
+/// The proof, and how many searches were told of.
+fn prove(arms: &[ArmImage], bench: &[&str], cancel: &Cancel) -> (Result<Identity, Refusal>, usize) {
+    let scratch = Scratch::new();
+    let bench: Vec<String> = bench.iter().map(|&word| word.to_owned()).collect();
+    let job = IdentityJob {
+        arms,
+        lanes: &[lane()],
+        levels: &[
+            Level { positions: positions(3), nodes: 1_000 },
+            Level { positions: positions(2), nodes: 5_000 },
+        ],
+        bench: &bench,
+        scratch: scratch.path(),
+        limits: limits(),
+    };
+    assert_eq!(identity::searches(&job), 5 * arms.len());
+    let told = AtomicUsize::new(0);
+    let result = identity::prove(&job, cancel, &|| {
+        told.fetch_add(1, Ordering::Relaxed);
+    });
+    scratch.assert_clean();
+    (result, told.into_inner())
+}
+
+#[test]
+fn same_trees_are_proven() {
+    let arms = [arm("base", "work=40"), arm("full", ""), arm("without:x", "garbage")];
+    let (proof, told) = prove(&arms, &["bench"], &Cancel::new());
+    let proof = proof.unwrap();
+    assert_eq!(told, 15);
+    assert_eq!(proof.bench_nodes, 4242);
+    let level = |positions, nodes| IdentityLevel { positions, nodes };
+    assert_eq!(proof.levels, [level(3, 1_000), level(2, 5_000)]);
+    assert_eq!(proof.digests["test"].len(), 64);
+
+    let (again, _) = prove(&arms[..1], &[], &Cancel::new());
+    let again = again.unwrap();
+    assert_eq!((again.bench_nodes, &again.digests), (0, &proof.digests));
+}
+
+#[test]
+fn first_differing_line_is_shown() {
+    // Search 5 is the second of the second level.
+    let arms = [arm("base", ""), arm("full", ""), arm("without:x", "tree=5")];
+    match prove(&arms, &[], &Cancel::new()).0.unwrap_err() {
+        Refusal::Differs(difference) => {
+            assert_eq!(difference.lane.as_deref(), Some("test"));
+            assert_eq!(difference.place, "4k3/8/8/8/8/8/8/4K3 w - - 0 2 at 5000 nodes, line 1");
+            assert_eq!(difference.found.0, "without:x");
+            assert!(difference.expected.1.starts_with("info depth 1 score cp "), "{difference}");
+            assert_ne!(difference.expected.1, difference.found.1);
+            assert!(!difference.found.1.contains("nps"), "{difference}");
+            let text = difference.to_string();
+            assert!(text.contains(&difference.expected.1) && text.contains(&difference.found.1));
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn node_count_alone_is_enough_to_differ() {
+    let arms = [arm("base", ""), arm("full", "nodes=1")];
+    match prove(&arms, &[], &Cancel::new()).0.unwrap_err() {
+        Refusal::Differs(difference) => {
+            assert_eq!(difference.expected, ("base".to_owned(), "nodes 1000".to_owned()));
+            assert_eq!(difference.found, ("full".to_owned(), "nodes 1001".to_owned()));
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn bench_counts_must_agree() {
+    let arms = [arm("base", ""), arm("full", ""), arm("without:x", "bench=4243")];
+    let (result, told) = prove(&arms, &["bench"], &Cancel::new());
+    assert_eq!(told, 0, "the bench comes first");
+    let text = result.unwrap_err().to_string();
+    for part in ["`bench`", "base", "4242 nodes", "without:x", "4243 nodes"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn an_arm_without_bench_is_told() {
+    let scratch = Scratch::new();
+    let job = IdentityJob {
+        arms: &[ArmImage::plain("full", "/bin/echo")],
+        lanes: &[],
+        levels: &[],
+        bench: &["no bench".to_owned()],
+        scratch: scratch.path(),
+        limits: limits(),
+    };
+    match identity::prove(&job, &Cancel::new(), &|| ()).unwrap_err() {
+        Refusal::Fault(Fault::NoBench { arm, command, last }) => {
+            assert_eq!((arm.as_str(), command.as_str(), last.as_str()), ("full", "no bench", "no bench"));
+        }
+        other => panic!("{other}"),
+    }
+    scratch.assert_clean();
+}
+
+#[test]
+fn a_death_ends_the_proof_for_all() {
+    let arms = [arm("base", "work=100000"), arm("full", "die=1")];
+    let (result, _) = prove(&arms, &[], &Cancel::new());
+    assert!(matches!(&result, Err(Refusal::Fault(Fault::Died { arm, .. })) if arm == "full"), "{result:?}");
+}
+
+#[test]
+fn cancelled_before_it_began() {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let (result, told) = prove(&[arm("base", ""), arm("full", "")], &["bench"], &cancel);
+    assert!(matches!(result, Err(Refusal::Fault(Fault::Cancelled))));
+    assert_eq!(told, 0);
+}

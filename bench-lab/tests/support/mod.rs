@@ -1,0 +1,74 @@
+//! What the tests of the measuring room share: the fake engine and a small lane.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bench_lab::arm::ArmImage;
+use bench_lab::arm::session::Limits;
+use protocol::plan::Lane;
+use tempfile::TempDir;
+
+/// The fake engine, which cargo builds as an example together with the tests.
+pub fn fake_engine() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let path = test.ancestors().nth(2).unwrap().join("examples/fake_engine");
+    assert!(path.exists(), "{} is missing: `cargo build -p bench-lab --examples`", path.display());
+    path
+}
+
+/// An arm that follows `script` (see the fake engine).
+pub fn arm(name: &str, script: &str) -> ArmImage {
+    let script = script.to_owned();
+    ArmImage::prepared(name, fake_engine(), move |command| {
+        command.env("FAKE_ENGINE", &script);
+    })
+}
+
+/// A lane on the last core this process may use, so that tests work in a container too.
+pub fn lane() -> Lane {
+    let cores = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).unwrap();
+    let core = (0..nix::sched::CpuSet::count()).rev().find(|&core| cores.is_set(core).unwrap()).unwrap();
+    Lane {
+        name: "test".to_owned(),
+        core,
+        options: BTreeMap::from([("Hash".to_owned(), "1".to_owned())]),
+        files: BTreeMap::new(),
+    }
+}
+
+/// Limits under which a hang ends soon, yet a loaded machine has time.
+pub fn limits() -> Limits {
+    Limits { start: Duration::from_secs(20), search: Duration::from_secs(20), quit: Duration::from_secs(5) }
+}
+
+/// Positions that the fake engine tells apart.
+pub fn positions(count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {number}")).collect()
+}
+
+/// Where copies are made, and the proof that nothing is left there.
+pub struct Scratch(TempDir);
+
+impl Scratch {
+    /// A new folder.
+    pub fn new() -> Scratch {
+        Scratch(tempfile::tempdir().unwrap())
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// No copy, and no process that was started from one.
+    pub fn assert_clean(&self) {
+        let left: Vec<_> =
+            std::fs::read_dir(self.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(left.is_empty(), "left: {left:?}");
+        for process in std::fs::read_dir("/proc").unwrap().flatten() {
+            let Ok(executable) = std::fs::read_link(process.path().join("exe")) else { continue };
+            assert!(!executable.starts_with(self.path()), "{} still runs", process.path().display());
+        }
+    }
+}

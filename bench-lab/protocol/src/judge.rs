@@ -112,7 +112,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Applies the rule to the phase values of eight runs.
+    /// Applies the rule to the phase values of eight runs, all of them finite.
     pub fn new(phases: Vec<Vec<f64>>, bar: Bar) -> Self {
         let runs = run_values(&phases);
         let positive = runs.iter().filter(|&&run| run > bar.points()).count();

@@ -1,5 +1,6 @@
 //! A finished trial: the plan and its records, complete and consistent.
 
+mod contents;
 mod fault;
 mod table;
 

@@ -81,25 +81,25 @@ fn the_bundle_must_exceed_its_threshold_and_may_scatter() {
     let bar = Bar::Bundle { threshold_percent: 1.5 };
     let points = 100.0 * 1.015f64.ln();
     assert!((bar.points() - points).abs() < 1e-12);
-    let (below, above) = (bar.points(), bar.points().next_up());
-    let phases = |value: f64| {
-        let mut phases = flat([4.0; 8]);
-        phases[0] = vec![value; PHASES];
-        phases[1] = vec![0.0; PHASES];
+    // One run at nothing, so that seven need this one; phases that would scatter a component.
+    let finding = |value: f64| {
+        let mut phases = flat([value, 0.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0]);
         phases[2][3] += 5.0;
         phases[2][4] -= 5.0;
-        phases
+        Finding::new(phases, bar)
     };
-    // The mean of twelve equal values is that value only up to rounding: set it by one phase.
-    let exact = |value: f64| {
-        let mut finding = Finding::new(phases(value), bar);
-        finding.runs[0] = value;
-        finding.runs.iter().filter(|&&run| run > bar.points()).count()
-    };
-    assert_eq!((exact(below), exact(above)), (6, 7));
-    assert_eq!(Finding::new(phases(1.48), bar).reasons, [Reason::NotPositive { positive: 6 }]);
-    assert_eq!(Finding::new(phases(1.49), bar).reasons, []);
-    assert!(Finding::new(phases(1.49), bar).largest_deviation > MAX_DEVIATION);
+    let below = finding(bar.points() - 1e-9);
+    assert_eq!(below.reasons, [Reason::NotPositive { positive: 6 }]);
+    let above = finding(bar.points() + 1e-9);
+    assert_eq!((above.positive, above.reasons.len()), (7, 0));
+    assert_eq!(above.largest_deviation, 5.0);
+}
+
+#[test]
+fn a_bundle_at_its_threshold_is_not_above_it() {
+    let bar = Bar::Bundle { threshold_percent: 0.0 };
+    let finding = Finding::new(flat([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]), bar);
+    assert_eq!(finding.reasons, [Reason::NotPositive { positive: 6 }]);
 }
 
 fn quiet(components: &[(&str, f64)], seed: u64) -> Spec {

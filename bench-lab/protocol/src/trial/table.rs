@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::contents::{check_draw, check_nodes, check_work};
 use super::{Place, RecordFault};
 use crate::balance::check_balance;
 use crate::plan::Plan;
@@ -131,83 +132,4 @@ fn place_at(plan: &Plan, mut index: usize) -> Place {
     let phase = digit(PHASES) + 1;
     let run = digit(RUNS) + 1;
     Place { run, phase, lane, arm, process }
-}
-
-/// The workload was done and its totals add up.
-fn check_work(plan: &Plan, record: &ProcessRecord) -> Result<(), RecordFault> {
-    let place = || Place::of(record);
-    if record.searches.len() != plan.workload.positions.len() {
-        return Err(RecordFault::Searches {
-            place: place(),
-            found: record.searches.len(),
-            expected: plan.workload.positions.len(),
-        });
-    }
-    if let Some(at) = record.searches.iter().position(|s| s.cpu_ns == 0) {
-        return Err(RecordFault::NoTime { place: place(), position: at + 1 });
-    }
-    let sum = |of: fn(&crate::record::SearchRecord) -> u64| {
-        let parts = record.searches.iter().map(of);
-        parts.fold(0, u64::saturating_add)
-    };
-    for (what, found, expected) in
-        [("nodes", record.nodes, sum(|s| s.nodes)), ("processor time (ns)", record.cpu_ns, sum(|s| s.cpu_ns))]
-    {
-        if found != expected {
-            return Err(RecordFault::Total { place: place(), what, found, expected });
-        }
-    }
-    if record.nodes == 0 {
-        return Err(RecordFault::NoNodes { place: place() });
-    }
-    Ok(())
-}
-
-/// The same tree as the phase's first process.
-fn check_nodes(record: &ProcessRecord, reference: &ProcessRecord) -> Result<(), RecordFault> {
-    let pairs = record.searches.iter().zip(&reference.searches);
-    for (position, (search, other)) in (1..).zip(pairs) {
-        if search.nodes != other.nodes {
-            return Err(RecordFault::Nodes {
-                place: Place::of(record),
-                position,
-                found: search.nodes,
-                expected: other.nodes,
-                reference: reference.arm.clone(),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// The layout that the plan draws, start-up and executable included.
-fn check_draw(
-    record: &ProcessRecord,
-    seed: u64,
-    same_startup: &ProcessRecord,
-    same_executable: &ProcessRecord,
-) -> Result<(), RecordFault> {
-    let place = || Place::of(record);
-    let draw = &record.draw;
-    if draw.seed != seed {
-        return Err(RecordFault::DrawSeed { place: place(), found: draw.seed, expected: seed });
-    }
-    let other = &same_startup.draw;
-    for (what, found, expected) in [
-        ("stack offset", draw.stack_offset, other.stack_offset),
-        ("mapping offset", draw.mapping_offset, other.mapping_offset),
-    ] {
-        if found != expected {
-            return Err(RecordFault::Startup { place: place(), what, found, expected });
-        }
-    }
-    let expected = &same_executable.draw.executable_sha256;
-    if draw.executable_sha256 != *expected {
-        return Err(RecordFault::Executable {
-            place: place(),
-            found: draw.executable_sha256.clone(),
-            expected: expected.clone(),
-        });
-    }
-    Ok(())
 }

@@ -1,1 +1,28 @@
-//! A finished trial as one self-contained page.
+//! A finished trial as one self-contained page, a plain table and a Markdown comment.
+//!
+//! Everything here is a pure function of the [`Trial`]: same trial, same bytes. The page
+//! needs no script, no font and no file from elsewhere; its plots are inline SVG whose
+//! colours are CSS variables, so that they follow the reader's light or dark scheme.
+
+mod axis;
+mod chart;
+mod cumulative;
+mod evidence;
+mod forest;
+mod histogram;
+mod markdown;
+mod page;
+mod pen;
+mod runs;
+mod scheme;
+mod strips;
+mod summary;
+mod table;
+mod theme;
+mod trial;
+mod words;
+
+pub use markdown::markdown;
+pub use page::html;
+pub use table::table;
+pub use trial::{ReportError, Trial};

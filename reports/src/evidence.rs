@@ -1,0 +1,98 @@
+//! The evidence behind the verdict, as tables, plots and lists.
+
+mod arms;
+mod calibration;
+mod layout;
+mod machine;
+mod order;
+mod speed;
+
+use askama::Template;
+
+use crate::trial::{ReportError, Trial};
+
+/// One section of the evidence.
+pub struct Part {
+    /// Its anchor.
+    pub anchor: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// What it shows, in plain words.
+    pub intro: String,
+    /// Its plots with their captions.
+    pub plots: Vec<(String, String)>,
+    /// Its tables.
+    pub tables: Vec<Table>,
+    /// Its statements.
+    pub list: Vec<String>,
+}
+
+/// A table; the first cell of a row names it.
+#[derive(Template)]
+#[template(path = "table.html")]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// Heads of the columns.
+    pub head: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
+    /// Folded away until asked for.
+    pub folded: bool,
+}
+
+/// One cell.
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A number, set flush right.
+    Number(String),
+    /// A hash or a command.
+    Code(String),
+    /// A finding: mark and words.
+    Mark(bool, String),
+}
+
+impl Table {
+    fn new(caption: impl Into<String>, head: &[&str], rows: Vec<Vec<Cell>>) -> Self {
+        let head = head.iter().map(|name| (*name).to_owned()).collect();
+        Self { caption: caption.into(), head, rows, folded: false }
+    }
+
+    fn folded(mut self) -> Self {
+        self.folded = true;
+        self
+    }
+
+    /// Whether a column holds numbers.
+    pub fn numeric(&self, column: &usize) -> bool {
+        self.rows.first().and_then(|row| row.get(*column)).is_some_and(|cell| matches!(cell, Cell::Number(_)))
+    }
+}
+
+impl Cell {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    fn number(text: impl Into<String>) -> Self {
+        Self::Number(text.into())
+    }
+
+    fn code(text: impl Into<String>) -> Self {
+        Self::Code(text.into())
+    }
+}
+
+/// Everything, in reading order.
+pub fn parts(trial: &Trial) -> Result<Vec<Part>, ReportError> {
+    Ok(vec![
+        calibration::part(trial)?,
+        order::part(trial)?,
+        layout::part(trial)?,
+        layout::unscattered(trial),
+        speed::part(trial),
+        arms::part(trial),
+        machine::part(trial),
+    ])
+}

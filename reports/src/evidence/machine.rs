@@ -1,0 +1,97 @@
+//! Same tree, plan, tool and machine: what fixes the trial.
+
+use super::{Cell, Part, Table};
+use crate::trial::Trial;
+use crate::words::{count, grouped};
+
+pub fn part(trial: &Trial) -> Part {
+    Part {
+        anchor: "fixed",
+        title: "Same tree, plan and machine",
+        intro: format!(
+            "Before the plan was made, every arm searched the same tree: {} nodes in bench, and the same lines in {}. \
+             The plan was then fixed under its id; everything in it was checked again in every run.",
+            grouped(trial.plan.identity.bench_nodes),
+            levels(trial),
+        ),
+        plots: Vec::new(),
+        tables: vec![machine(trial), plan(trial), seeds(trial)],
+        list: Vec::new(),
+    }
+}
+
+fn levels(trial: &Trial) -> String {
+    let levels = trial.plan.identity.levels.iter();
+    let said: Vec<String> = levels
+        .map(|level| format!("{} at {} nodes", count(level.positions, "position"), grouped(level.nodes)))
+        .collect();
+    if said.is_empty() { "no further positions".to_owned() } else { said.join(" and ") }
+}
+
+fn pairs(caption: &str, rows: Vec<(String, Cell)>) -> Table {
+    Table::new(
+        caption,
+        &["Fact", "Value"],
+        rows.into_iter().map(|(name, value)| vec![Cell::text(name), value]).collect(),
+    )
+}
+
+fn machine(trial: &Trial) -> Table {
+    let machine = &trial.plan.machine;
+    let fact = |name: &str, value: &str| (name.to_owned(), Cell::text(value));
+    pairs(
+        "Machine",
+        vec![
+            fact("Processor", &machine.processor),
+            fact("Logical cores", &machine.cores.to_string()),
+            fact("Kernel", &machine.kernel),
+            fact("Huge pages", &machine.huge_pages),
+            fact("Frequency governor", machine.governor.as_deref().unwrap_or("not told by the kernel")),
+            fact(
+                "Hardware counters",
+                if machine.counters { "offered" } else { "not offered by this machine" },
+            ),
+            ("Boot".to_owned(), Cell::code(&machine.boot_id)),
+        ],
+    )
+}
+
+fn plan(trial: &Trial) -> Table {
+    let plan = trial.plan;
+    let code = |name: &str, value: &str| (name.to_owned(), Cell::code(value));
+    let mut rows = vec![
+        code("Plan id", trial.plan_id),
+        code("Records", &trial.verdict.records_sha256),
+        code("Bundle file", &plan.bundle_sha256),
+        code("Workload", &plan.workload.sha256),
+        code("Lab's executable", &plan.tool.sha256),
+        ("Lab's version".to_owned(), Cell::text(&plan.tool.version)),
+        ("Evaluator".to_owned(), Cell::text(format!("version {}", trial.verdict.evaluator))),
+    ];
+    for (lane, digest) in &plan.identity.digests {
+        rows.push(code(&format!("Same-tree lines, lane {lane}"), digest));
+    }
+    for lane in &plan.lanes {
+        for (option, digest) in &lane.files {
+            rows.push(code(&format!("{option}, lane {}", lane.name), digest));
+        }
+    }
+    pairs("Plan and hashes (SHA-256)", rows)
+}
+
+fn seeds(trial: &Trial) -> Table {
+    let plan = trial.plan;
+    pairs(
+        "Draws and slots",
+        vec![
+            ("Layout scheme".to_owned(), Cell::code(&plan.layout.scheme)),
+            ("Master seed".to_owned(), Cell::code(plan.layout.seed.to_string())),
+            ("Slot".to_owned(), Cell::text(format!("{} µs at most", grouped(plan.measure.slice_us)))),
+            (
+                "Fresh processes of an arm in a phase".to_owned(),
+                Cell::text(plan.measure.processes.to_string()),
+            ),
+            ("Judged quantity".to_owned(), Cell::code(&plan.measure.judged)),
+        ],
+    )
+}

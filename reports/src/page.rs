@@ -1,0 +1,137 @@
+//! The page.
+
+use askama::Template;
+use protocol::verdict::Comparison;
+use protocol::{PHASES, RUNS};
+
+use crate::cumulative::cumulative;
+use crate::evidence::{self, Part};
+use crate::forest::{Row, forest};
+use crate::runs::runs;
+use crate::strips::strips;
+use crate::summary::Summary;
+use crate::trial::{ReportError, Subject, Trial};
+use crate::words;
+
+/// Renders the finished trial as one HTML file that needs nothing else.
+pub fn html(trial: &Trial) -> Result<String, ReportError> {
+    trial.check()?;
+    let subjects = trial.subjects();
+    let rows: Vec<Row> = subjects.iter().flat_map(Row::of).collect();
+    let page = Page {
+        css: include_str!("../templates/report.css"),
+        summary: Summary::of(trial)?,
+        forest: forest("Gains of all components and of the whole bundle", &rows)?,
+        sections: subjects.iter().map(Section::of).collect::<Result<_, _>>()?,
+        evidence: evidence::parts(trial)?,
+        plan_id: trial.plan_id,
+        threshold: trial.verdict.bundle.threshold_percent,
+        slice_ms: trial.plan.measure.slice_us as f64 / 1000.0,
+        processor: &trial.plan.machine.processor,
+    };
+    Ok(page.render()?)
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    css: &'static str,
+    summary: Summary,
+    forest: String,
+    sections: Vec<Section>,
+    evidence: Vec<Part>,
+    plan_id: &'a str,
+    threshold: f64,
+    slice_ms: f64,
+    processor: &'a str,
+}
+
+/// One component, or the bundle, in detail.
+struct Section {
+    number: usize,
+    name: String,
+    passed: bool,
+    whole: bool,
+    lanes: Vec<Detail>,
+}
+
+/// One lane of a section.
+struct Detail {
+    lane: String,
+    against: String,
+    sentence: String,
+    strips: String,
+    runs: String,
+    cumulative: String,
+    values: Vec<RunValues>,
+}
+
+/// One row of the table of phase values.
+struct RunValues {
+    run: usize,
+    order: &'static str,
+    phases: Vec<String>,
+    mean: String,
+}
+
+impl Section {
+    fn of(subject: &Subject) -> Result<Self, ReportError> {
+        Ok(Self {
+            number: subject.number,
+            name: subject.name.to_owned(),
+            passed: subject.passed,
+            whole: subject.whole,
+            lanes: subject.lanes.iter().map(|lane| Detail::of(subject, lane)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn word(&self) -> &'static str {
+        words::verdict(self.passed)
+    }
+
+    fn mark(&self) -> char {
+        words::mark(self.passed)
+    }
+}
+
+impl Detail {
+    fn of(subject: &Subject, comparison: &Comparison) -> Result<Self, ReportError> {
+        Ok(Self {
+            lane: comparison.lane.clone(),
+            against: comparison.against.clone(),
+            sentence: sentence(subject, comparison),
+            strips: strips(subject, comparison)?,
+            runs: runs(subject, comparison)?,
+            cumulative: cumulative(subject, comparison)?,
+            values: comparison
+                .phases
+                .iter()
+                .enumerate()
+                .map(|(run, phases)| values(comparison, run, phases))
+                .collect(),
+        })
+    }
+}
+
+fn sentence(subject: &Subject, comparison: &Comparison) -> String {
+    let reasons = words::reasons(comparison, subject.bar);
+    let finding = format!(
+        "Median gain {} points, 93 % interval {}, a speed-up of {} %; {} of {RUNS} run values above the bar; largest \
+         distance of a phase value from its run's median {:.2} points.",
+        words::signed(comparison.median),
+        words::interval(comparison.interval),
+        words::signed(words::speedup(comparison.median)),
+        comparison.positive,
+        comparison.largest_deviation
+    );
+    if reasons.is_empty() { finding } else { format!("{finding} Not proven because {}.", reasons.join("; ")) }
+}
+
+fn values(comparison: &Comparison, run: usize, phases: &[f64]) -> RunValues {
+    RunValues {
+        run: run + 1,
+        order: if comparison.later_runs[run] { "later" } else { "earlier" },
+        phases: phases.iter().map(|&value| words::signed(value)).collect(),
+        mean: words::signed(comparison.runs[run]),
+    }
+}

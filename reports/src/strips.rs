@@ -1,0 +1,88 @@
+//! The 96 phase values of one comparison, run by run.
+
+use protocol::verdict::Comparison;
+use protocol::{MAX_DEVIATION, PHASES, RUNS};
+
+use protocol::statistics::median;
+
+use crate::axis::Axis;
+use crate::chart::chart;
+use crate::pen::{Pen, Side};
+use crate::theme::Role;
+use crate::trial::{ReportError, Subject};
+use crate::words::signed;
+
+const SIZE: (u32, u32) = (760, 360);
+const LEFT: i32 = 52;
+const RIGHT: i32 = 752;
+const TOP: i32 = 12;
+const BOTTOM: i32 = 304;
+
+/// Twelve points a run in their order of time, on the band of what the rule allows.
+pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, ReportError> {
+    let label = format!(
+        "Phase values of {} on lane {}: {} values in {RUNS} runs, run means from {} to {}, \
+         largest distance from a run's median {:.2} percentage points",
+        subject.name,
+        comparison.lane,
+        comparison.phases.iter().map(Vec::len).sum::<usize>(),
+        signed(comparison.runs.iter().copied().fold(f64::INFINITY, f64::min)),
+        signed(comparison.runs.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
+        comparison.largest_deviation,
+    );
+    let bands =
+        comparison.phases.iter().map(|run| median(run)).flat_map(|m| [m - MAX_DEVIATION, m + MAX_DEVIATION]);
+    let y = Axis::new(
+        comparison.phases.iter().flatten().copied().chain(bands).chain([0.0, subject.bar]),
+        (BOTTOM, TOP),
+    );
+    chart(SIZE, &label, |pen| {
+        pen.text("points", (LEFT - 8, BOTTOM + 22), Side::Left, Role::Muted)?;
+        for (value, label) in y.ticks(7) {
+            pen.line(&[(LEFT, y.at(value)), (RIGHT, y.at(value))], Role::Grid, 1)?;
+            pen.text(&label, (LEFT - 8, y.at(value)), Side::Left, Role::Muted)?;
+        }
+        pen.line(&[(LEFT, y.at(0.0)), (RIGHT, y.at(0.0))], Role::Zero, 2)?;
+        if subject.bar > 0.0 {
+            pen.line(&[(LEFT, y.at(subject.bar)), (RIGHT, y.at(subject.bar))], Role::Fail, 1)?;
+        }
+        (0..RUNS).try_for_each(|run| column(pen, &y, subject, comparison, run))
+    })
+}
+
+type DrawResult = Result<(), plotters::drawing::DrawingAreaErrorKind<std::io::Error>>;
+
+fn column(pen: &mut Pen, y: &Axis, subject: &Subject, comparison: &Comparison, run: usize) -> DrawResult {
+    let values = &comparison.phases[run];
+    let median = median(values);
+    // The 2.0 rule judges components only.
+    let banded = !subject.whole;
+    let width = (RIGHT - LEFT) / RUNS as i32;
+    let (left, right) = (LEFT + run as i32 * width + 6, LEFT + (run as i32 + 1) * width - 6);
+    let edges = [y.at(median + MAX_DEVIATION), y.at(median - MAX_DEVIATION)];
+    if banded {
+        pen.bar([(left, edges[0]), (right, edges[1])], Role::Band, 1.0)?;
+        for edge in edges {
+            pen.line(&[(left, edge), (right, edge)], Role::Muted, 1)?;
+        }
+    }
+    let mean = y.at(comparison.runs[run]);
+    pen.line(&[(left, mean), (right, mean)], Role::Centre, 4)?;
+    for (phase, &value) in values.iter().enumerate() {
+        let x = left + 5 + (right - left - 10) * phase as i32 / (PHASES as i32 - 1);
+        if banded && (value - median).abs() > MAX_DEVIATION {
+            pen.cross((x, y.at(value)), Role::Fail)?;
+        }
+        pen.point((x, y.at(value)), format!("run {}, phase {}: {}", run + 1, phase + 1, signed(value)))?;
+    }
+    let middle = y.at(median);
+    let mut dash = left;
+    while dash < right {
+        pen.line(&[(dash, middle), ((dash + 5).min(right), middle)], Role::Ink, 2)?;
+        dash += 9;
+    }
+    let centre = (left + right) / 2;
+    pen.bold(&format!("{}", run + 1), (centre, BOTTOM + 22), Side::Middle, Role::Ink)?;
+    let order = if comparison.later_runs[run] { "later" } else { "earlier" };
+    pen.text(order, (centre, BOTTOM + 42), Side::Middle, Role::Muted)
+}

@@ -1,0 +1,216 @@
+//! The first screen: what was tested, what was proven, what was not and why.
+
+use protocol::verdict::Comparison;
+use protocol::{PHASES, RUNS};
+
+use crate::axis::Axis;
+use crate::chart::chart;
+use crate::pen::Fill;
+use crate::theme::Role;
+use crate::trial::{ReportError, Subject, Trial};
+use crate::words;
+
+/// The first screen.
+pub struct Summary {
+    /// The bundle's name.
+    pub bundle: String,
+    /// The verdict on the whole.
+    pub passed: bool,
+    /// The verdict in one sentence.
+    pub headline: String,
+    /// What was tested: name and value.
+    pub facts: Vec<(&'static str, String)>,
+    /// One for every component, then the bundle.
+    pub groups: Vec<Group>,
+    /// Whether lanes have to be told apart.
+    pub several_lanes: bool,
+    /// What was not proven, with the reason.
+    pub unproven: Vec<String>,
+}
+
+/// One component or the bundle, on all lanes.
+pub struct Group {
+    /// The component's name.
+    pub name: String,
+    /// Number of its section.
+    pub number: usize,
+    /// The whole bundle against base.
+    pub whole: bool,
+    /// One for every lane.
+    pub lanes: Vec<LaneRow>,
+}
+
+/// One line of the verdict table.
+pub struct LaneRow {
+    /// The lane's name.
+    pub lane: String,
+    /// Passed on this lane.
+    pub passed: bool,
+    /// Median gain in percentage points.
+    pub gain: String,
+    /// Its interval.
+    pub interval: String,
+    /// The same as a speed-up.
+    pub speedup: String,
+    /// Its interval.
+    pub speedup_interval: String,
+    /// Interval and median as a small plot.
+    pub plot: String,
+    /// Run values above the bar.
+    pub positive: String,
+    /// Whether that is enough.
+    pub positive_enough: bool,
+    /// Largest deviation.
+    pub deviation: String,
+    /// Whether the 2.0 rule allows it.
+    pub deviation_allowed: bool,
+    /// Why not, shortly.
+    pub why: String,
+}
+
+impl LaneRow {
+    /// The verdict's word.
+    pub fn word(&self) -> &'static str {
+        words::verdict(self.passed)
+    }
+
+    /// The verdict's mark.
+    pub fn mark(&self) -> char {
+        words::mark(self.passed)
+    }
+}
+
+impl Summary {
+    /// Gathers the first screen.
+    pub fn of(trial: &Trial) -> Result<Self, ReportError> {
+        let subjects = trial.subjects();
+        let comparisons =
+            || subjects.iter().flat_map(|subject| subject.lanes.iter().map(move |c| (subject, c)));
+        let ends = comparisons().flat_map(|(s, c)| [c.interval.0, c.interval.1, c.median, s.bar]);
+        let axis = Axis::new(ends.chain([0.0]), (4, MINI.0 as i32 - 4));
+        let groups = subjects.iter().map(|subject| group(subject, &axis)).collect::<Result<_, _>>()?;
+        let unproven = comparisons()
+            .filter(|(_, comparison)| !comparison.passed)
+            .map(|(subject, comparison)| {
+                let reasons = words::reasons(comparison, subject.bar).join("; ");
+                format!("{} on lane {}: {reasons}.", subject.name, comparison.lane)
+            })
+            .collect();
+        Ok(Self {
+            bundle: trial.plan.bundle.clone(),
+            passed: trial.verdict.proven,
+            headline: headline(trial),
+            facts: facts(trial),
+            groups,
+            several_lanes: trial.plan.lanes.len() > 1,
+            unproven,
+        })
+    }
+
+    /// The verdict's word, as a heading begins.
+    pub fn word(&self) -> &'static str {
+        if self.passed { "Proven" } else { "Not proven" }
+    }
+
+    /// The verdict's mark.
+    pub fn mark(&self) -> char {
+        words::mark(self.passed)
+    }
+}
+
+/// The verdict in one sentence; also the sentence of the Markdown comment.
+pub fn headline(trial: &Trial) -> String {
+    let all = trial.verdict.components.len();
+    let passed = trial.verdict.components.iter().filter(|component| component.passed).count();
+    let threshold = trial.verdict.bundle.threshold_percent;
+    let lanes = match trial.plan.lanes.as_slice() {
+        [lane] => format!("on lane {}", lane.name),
+        [_, _] => "on both lanes".to_owned(),
+        lanes => format!("on all {} lanes", lanes.len()),
+    };
+    let components = match (passed, all) {
+        (1, 1) => format!("The one component is faster than the bundle without it {lanes}"),
+        (passed, all) if passed == all => format!("Each of the {all} components earns its place {lanes}"),
+        (0, all) => format!("None of {} was proven {lanes}", words::count(all, "component")),
+        (passed, all) => format!("{passed} of {all} components were proven {lanes}"),
+    };
+    let bundle = if trial.verdict.bundle.passed { "is" } else { "was not shown to be" };
+    let joint = if (passed == all) == trial.verdict.bundle.passed { "and" } else { "but" };
+    format!("{components}, {joint} the whole bundle {bundle} more than {threshold} % faster than base.")
+}
+
+fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
+    let plan = trial.plan;
+    let lanes = plan.lanes.iter().map(|lane| {
+        let options: Vec<String> =
+            lane.options.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(", ")) };
+        format!("{} (core {}{options})", lane.name, lane.core)
+    });
+    let components: Vec<&str> = plan.components.iter().map(|component| component.name.as_str()).collect();
+    vec![
+        ("Components", components.join(", ")),
+        ("Arms", format!("{}: base, full, and full without each component", plan.arms.len())),
+        ("Lanes", lanes.collect::<Vec<_>>().join("; ")),
+        (
+            "Workload",
+            format!(
+                "{}, {} nodes each, in {} a phase",
+                words::count(plan.workload.positions.len(), "position"),
+                words::grouped(plan.workload.nodes),
+                words::count(plan.measure.processes, "fresh process").replace("processs", "processes"),
+            ),
+        ),
+        ("Trial", format!("{RUNS} runs of {} phases, each with its own memory layout", PHASES)),
+        ("Machine", plan.machine.processor.clone()),
+        ("Planned", plan.created.clone()),
+    ]
+}
+
+fn group(subject: &Subject, axis: &Axis) -> Result<Group, ReportError> {
+    Ok(Group {
+        name: subject.name.to_owned(),
+        number: subject.number,
+        whole: subject.whole,
+        lanes: subject.lanes.iter().map(|lane| row(subject, lane, axis)).collect::<Result<_, _>>()?,
+    })
+}
+
+fn row(subject: &Subject, comparison: &Comparison, axis: &Axis) -> Result<LaneRow, ReportError> {
+    Ok(LaneRow {
+        lane: comparison.lane.clone(),
+        passed: comparison.passed,
+        gain: words::signed(comparison.median),
+        interval: words::interval(comparison.interval),
+        speedup: format!("{} %", words::signed(words::speedup(comparison.median))),
+        speedup_interval: words::speedup_interval(comparison.interval),
+        plot: mini(subject, comparison, axis)?,
+        positive: format!("{} of {RUNS}", comparison.positive),
+        positive_enough: !words::not_enough(comparison),
+        deviation: format!("{:.2}", comparison.largest_deviation),
+        deviation_allowed: !words::scattered(comparison),
+        why: words::why_not(comparison),
+    })
+}
+
+const MINI: (u32, u32) = (220, 26);
+
+/// Interval and median beside the numbers, all rows on one axis.
+fn mini(subject: &Subject, comparison: &Comparison, x: &Axis) -> Result<String, ReportError> {
+    let role = if comparison.passed { Role::Pass } else { Role::Fail };
+    let label =
+        format!("median {} {}", words::signed(comparison.median), words::interval(comparison.interval));
+    let middle = MINI.1 as i32 / 2;
+    chart(MINI, &label, |pen| {
+        pen.line(&[(x.at(0.0), 0), (x.at(0.0), MINI.1 as i32)], Role::Zero, 1)?;
+        if subject.bar > 0.0 {
+            pen.line(&[(x.at(subject.bar), 3), (x.at(subject.bar), MINI.1 as i32 - 3)], Role::Fail, 2)?;
+        }
+        pen.line(&[(x.at(comparison.interval.0), middle), (x.at(comparison.interval.1), middle)], role, 3)?;
+        if comparison.passed {
+            pen.dot((x.at(comparison.median), middle), 5, role, Fill::Solid)
+        } else {
+            pen.judged((x.at(comparison.median), middle), false)
+        }
+    })
+}

@@ -1,0 +1,173 @@
+//! Numbers and findings as people read them.
+
+use protocol::verdict::{Comparison, Reason};
+use protocol::{MAX_DEVIATION, POSITIVE_RUNS, RUNS};
+
+/// The minus sign, as wide as the plus sign.
+const MINUS: char = '−';
+
+/// A signed number with two digits: `+1.52`.
+pub fn signed(value: f64) -> String {
+    signed_digits(value, 2)
+}
+
+/// A signed number with a chosen count of digits. Only zero itself has no sign: what rounds to
+/// zero still lies on one side of it, and the verdict counts sides.
+pub fn signed_digits(value: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", value.abs());
+    if value == 0.0 {
+        text
+    } else if value < 0.0 {
+        format!("{MINUS}{text}")
+    } else {
+        format!("+{text}")
+    }
+}
+
+/// Percentage points of log rate as a speed-up in percent.
+pub fn speedup(points: f64) -> f64 {
+    100.0 * (points / 100.0).exp_m1()
+}
+
+/// `[+1.30, +1.71]`
+pub fn interval(bounds: (f64, f64)) -> String {
+    format!("[{}, {}]", signed(bounds.0), signed(bounds.1))
+}
+
+/// `+1.31 % to +1.72 %`, as speed-ups.
+pub fn speedup_interval(bounds: (f64, f64)) -> String {
+    format!("{} % to {} %", signed(speedup(bounds.0)), signed(speedup(bounds.1)))
+}
+
+/// The verdict's word.
+pub fn verdict(passed: bool) -> &'static str {
+    if passed { "proven" } else { "not proven" }
+}
+
+/// The verdict's mark: never colour alone.
+pub fn mark(passed: bool) -> char {
+    if passed { '✓' } else { '✗' }
+}
+
+/// Every kind of reason against a comparison, once each, however many phases are scattered.
+pub fn reasons(comparison: &Comparison, bar: f64) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut scattered: Vec<(usize, usize, f64)> = Vec::new();
+    for reason in &comparison.reasons {
+        match *reason {
+            Reason::NotPositive { positive } => said.push(not_positive(positive, bar)),
+            Reason::TooScattered { run, phase, deviation } => scattered.push((run, phase, deviation)),
+        }
+    }
+    if let Some(&(run, phase, deviation)) = scattered.iter().max_by(|a, b| a.2.total_cmp(&b.2)) {
+        let lead = match scattered.len() {
+            1 => "too scattered:".to_owned(),
+            several => format!("too scattered: {several} phase values are, most of all"),
+        };
+        said.push(format!(
+            "{lead} run {run}, phase {phase}, {deviation:.2} points from its run's median, {MAX_DEVIATION:.1} allowed"
+        ));
+    }
+    said
+}
+
+/// The reasons in the words of the verdict table.
+pub fn why_not(comparison: &Comparison) -> String {
+    let kinds = [(not_enough(comparison), "not positive enough"), (scattered(comparison), "too scattered")];
+    kinds.iter().filter(|(holds, _)| *holds).map(|(_, words)| *words).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether too few runs stand against a comparison.
+pub fn not_enough(comparison: &Comparison) -> bool {
+    comparison.reasons.iter().any(|reason| matches!(reason, Reason::NotPositive { .. }))
+}
+
+/// Whether scatter stands against a comparison.
+pub fn scattered(comparison: &Comparison) -> bool {
+    comparison.reasons.iter().any(|reason| matches!(reason, Reason::TooScattered { .. }))
+}
+
+fn not_positive(positive: usize, bar: f64) -> String {
+    let bar = if bar == 0.0 { "zero".to_owned() } else { format!("{} points", signed(bar)) };
+    format!("not positive enough: {positive} of {RUNS} run values above {bar}, {POSITIVE_RUNS} needed")
+}
+
+/// A whole number in groups of three: `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes with a unit that leaves three or four digits.
+pub fn bytes(count: u64) -> String {
+    match count {
+        0..10_000 => format!("{} B", grouped(count)),
+        10_000..10_000_000 => format!("{:.1} KiB", count as f64 / 1024.0),
+        _ => format!("{:.1} MiB", count as f64 / (1024.0 * 1024.0)),
+    }
+}
+
+/// Seconds as people say them.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => format!("{s:.1} s"),
+        s if s < 7200.0 => format!("{:.1} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// A share in percent.
+pub fn share(part: usize, whole: usize) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// `1 lane`, `2 lanes`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A name cut to what fits a plot's margin.
+pub fn short(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_rounding() {
+        assert_eq!(signed(1.524), "+1.52");
+        assert_eq!(signed(-0.126), "−0.13");
+        assert_eq!(signed(-0.001), "−0.00");
+        assert_eq!(signed(0.0), "0.00");
+        assert_eq!(interval((-0.2, 1.0)), "[−0.20, +1.00]");
+    }
+
+    #[test]
+    fn speedup_of_a_doubled_rate() {
+        assert!((speedup(100.0 * 2f64.ln()) - 100.0).abs() < 1e-9);
+        assert_eq!(speedup(0.0), 0.0);
+    }
+
+    #[test]
+    fn groups_units_and_cuts() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(bytes(12_000_000), "11.4 MiB");
+        assert_eq!(share(0, 0), "–");
+        assert_eq!(share(1, 8), "12.5 %");
+        assert_eq!(short("prefetch", 8), "prefetch");
+        assert_eq!(short("prefetches", 8), "prefetc…");
+    }
+}

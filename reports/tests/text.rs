@@ -1,0 +1,43 @@
+//! The plain table and the Markdown comment, word for word.
+
+mod sample;
+
+use protocol::synthetic::Spec;
+use reports::{markdown, table};
+use sample::Sample;
+
+/// Without the plan's id, which changes with every field of a plan.
+fn comment(sample: &Sample) -> String {
+    markdown(&sample.trial()).replace(&sample.plan_id, "PLAN")
+}
+
+#[test]
+fn table_of_a_mixed_trial() {
+    insta::assert_snapshot!(table(&Sample::mixed().trial()));
+}
+
+#[test]
+fn table_of_a_proven_trial() {
+    insta::assert_snapshot!(table(&Sample::proven().trial()));
+}
+
+#[test]
+fn markdown_of_a_mixed_trial() {
+    insta::assert_snapshot!(comment(&Sample::mixed()));
+}
+
+#[test]
+fn markdown_of_a_proven_trial() {
+    insta::assert_snapshot!(comment(&Sample::proven()));
+}
+
+#[test]
+fn names_steer_neither_terminal_nor_markdown() {
+    let spec = Spec::new(&[("a|b\u{1b}[31m<i>", 2.0)], 5);
+    let sample = Sample::new(&spec, |_, _| {});
+    assert!(!table(&sample.trial()).contains('\u{1b}'));
+    let comment = markdown(&sample.trial());
+    let row = comment.lines().find(|line| line.contains("b ")).unwrap();
+    assert!(row.starts_with("| a\\|b \\[31m&lt;i&gt; |"), "{row}");
+    assert!(!comment.contains("<i>"));
+}

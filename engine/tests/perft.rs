@@ -9,6 +9,7 @@ const PROMOTIONS: &str = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R 
 const PROMOTIONS_MIRRORED: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
 const CASTLING_CAPTURE: &str = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
 const MIDDLE_GAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
 
 /// `counts[d]` is the count at depth `d + 1`.
 fn check(fen: &str, counts: &[u64]) {
@@ -28,6 +29,7 @@ fn small_depths() {
     check(PROMOTIONS_MIRRORED, &[6, 264, 9467, 422_333]);
     check(CASTLING_CAPTURE, &[44, 1486, 62_379]);
     check(MIDDLE_GAME, &[46, 2079, 89_890]);
+    check(MOST_MOVES, &[218]);
 }
 
 #[test]

@@ -133,8 +133,8 @@ impl fmt::Debug for Move {
 
 /// The moves of one position, on the stack.
 ///
-/// 256 are enough: no position with the material of a chess game (which `Position::from_fen`
-/// demands) has more than 218.
+/// 256 are enough: the most that is known with the material of a chess game (which
+/// `Position::from_fen` demands) is 218. A full list takes no more.
 #[derive(Clone, Copy)]
 pub struct MoveList {
     moves: [Move; Self::CAPACITY],

@@ -1,0 +1,194 @@
+//! Captures: everything that the final link of an arm read, unpacked and prepared so that it can be repeated at will.
+
+mod archive;
+mod objects;
+mod prepare;
+mod response;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::io;
+use crate::image::{Image, Outline, SectionOutline};
+use crate::linker::{self, Linker};
+use crate::unit::{Key, Unit};
+use crate::{Error, unit};
+
+pub(crate) use objects::Candidate;
+pub(crate) use prepare::LINK_FILE;
+pub(crate) use response::line as response_line;
+
+/// Compiler flags for *all* crates of a Rust program (`RUSTFLAGS`): names that tell generic arguments.
+pub fn rustflags() -> Vec<String> {
+    vec!["-C".into(), "symbol-mangling-version=v0".into()]
+}
+
+/// Flags for rustc at the *final* link alone (`cargo rustc --bin engine -- …`) that leave the capture at `tar`.
+///
+/// The path should be absolute. The link itself goes on as usual.
+pub fn link_args(tar: &Path) -> Vec<String> {
+    vec!["-C".into(), format!("link-arg=-Wl,--reproduce={}", tar.display())]
+}
+
+/// Flags for gcc or clang at the final link of a C or C++ program; compile it with [`cc_flags`].
+pub fn cc_link_args(tar: &Path) -> Vec<String> {
+    let mut args = vec!["-fuse-ld=lld".into(), format!("-Wl,--reproduce={}", tar.display())];
+    if let Some(folder) =
+        linker::toolchain_bin().map(|bin| bin.join("gcc-ld")).filter(|folder| folder.is_dir())
+    {
+        args.push(format!("-B{}", folder.display()));
+    }
+    args
+}
+
+/// Flags for gcc or clang that give every function and every variable a section of its own.
+pub fn cc_flags() -> Vec<String> {
+    vec!["-ffunction-sections".into(), "-fdata-sections".into()]
+}
+
+/// A captured link, ready to be repeated with a drawn layout.
+#[derive(Debug)]
+pub struct Capture {
+    folder: PathBuf,
+    linker: Linker,
+    inputs_sha256: String,
+    units: Vec<Unit>,
+    index: HashMap<Key, usize>,
+    natural: Image,
+    outline: Outline,
+}
+
+/// Bytes of the executable that a draw cannot place one by one; they move only with their section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotScattered {
+    /// Section of the executable.
+    pub section: String,
+    /// Bytes in it that belong to no unit.
+    pub bytes: u64,
+    /// Why.
+    pub reason: &'static str,
+}
+
+impl Capture {
+    /// Unpacks the archive `tar` into the new or empty folder `dir` and prepares its objects, with the linker of
+    /// [`Linker::find`]. The folder is wanted as long as there is something to relink.
+    pub fn open(tar: &Path, dir: &Path) -> Result<Self, Error> {
+        Self::open_with(Linker::find()?, tar, dir)
+    }
+
+    /// [`Capture::open`] with a linker of your own.
+    pub fn open_with(linker: Linker, tar: &Path, dir: &Path) -> Result<Self, Error> {
+        let existed = dir.is_dir();
+        let result = Self::build(linker, tar, dir);
+        if result.is_err() && !existed {
+            // What was unpacked is of no use; a failure to remove it must not hide the first error.
+            let _ = fs::remove_dir_all(dir);
+        }
+        result
+    }
+
+    fn build(linker: Linker, tar: &Path, dir: &Path) -> Result<Self, Error> {
+        fs::create_dir_all(dir).map_err(io("create", dir))?;
+        let dir = dir.canonicalize().map_err(io("open", dir))?;
+        let folder = archive::unpack(tar, &dir)?;
+        let response = folder.join("response.txt");
+        let text = fs::read_to_string(&response).map_err(|error| Error::BadCapture {
+            tar: tar.to_owned(),
+            reason: format!("its response.txt cannot be read ({error})"),
+        })?;
+        let args = response::parse(&text)?;
+        let prepared = prepare::prepare(&folder, &args)?;
+
+        let natural = folder.join("natural");
+        linker.run(&folder, [format!("@{LINK_FILE}"), "-o".into(), "natural".into()])?;
+        let outline = Outline::read(&natural)?;
+        let units = unit::present(&prepared.units, &outline);
+        let image = Image::from_outline(&natural, &outline, &units)?;
+        let index = units.iter().enumerate().map(|(at, unit)| (unit.key.clone(), at)).collect();
+        Ok(Self {
+            folder,
+            linker,
+            inputs_sha256: prepared.inputs_sha256,
+            units,
+            index,
+            natural: image,
+            outline,
+        })
+    }
+
+    /// SHA-256 over names and contents of everything that was linked, and the options; equal for equal builds,
+    /// wherever they were built.
+    pub fn inputs_sha256(&self) -> &str {
+        &self.inputs_sha256
+    }
+
+    /// All units of the executable, each once.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The unit of this key.
+    pub fn unit(&self, key: &Key) -> Option<&Unit> {
+        self.index.get(key).map(|&at| &self.units[at])
+    }
+
+    /// The executable as the linker lays it out by itself.
+    pub fn natural(&self) -> &Image {
+        &self.natural
+    }
+
+    /// The linker in use.
+    pub fn linker(&self) -> &Linker {
+        &self.linker
+    }
+
+    /// Writes the executable as the linker lays it out by itself to `out`.
+    pub fn relink_natural(&self, out: &Path) -> Result<(), Error> {
+        let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let temporary = tempfile::Builder::new()
+            .prefix(".natural-")
+            .tempdir_in(parent)
+            .map_err(io("write to", parent))?;
+        let copy = temporary.path().join("executable");
+        fs::copy(self.folder.join("natural"), &copy).map_err(io("write", out))?;
+        fs::rename(&copy, out).map_err(io("write", out))
+    }
+
+    /// What a draw does not scatter, section by section, largest first.
+    pub fn not_scattered(&self) -> Vec<NotScattered> {
+        let mut list: Vec<_> = self
+            .outline
+            .sections
+            .iter()
+            .filter_map(|section| {
+                let kind = unit::Kind::ALL.into_iter().find(|kind| kind.section() == section.name);
+                let units: u64 =
+                    self.units.iter().filter(|unit| Some(unit.key.kind) == kind).map(|unit| unit.size).sum();
+                let bytes = section.size.saturating_sub(units);
+                (bytes > 0).then(|| NotScattered {
+                    section: section.name.clone(),
+                    bytes,
+                    reason: match kind {
+                        Some(_) => "merged constants and strings, alignment gaps, objects of the C library",
+                        None => "tables that the linker makes or keeps in one piece",
+                    },
+                })
+            })
+            .collect();
+        list.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.section.cmp(&b.section)));
+        list
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn sections(&self) -> &[SectionOutline] {
+        &self.outline.sections
+    }
+
+    pub(crate) fn image_base(&self) -> u64 {
+        self.outline.base
+    }
+}

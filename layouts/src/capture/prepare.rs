@@ -1,0 +1,193 @@
+//! Preparing a capture: objects get symbols on all their units, archives are taken apart, the command line is rewritten.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use object::read::archive::ArchiveFile;
+use sha2::{Digest, Sha256};
+
+use super::objects::{Candidate, FunctionSections, Object, hex};
+use super::response::{self, Arg};
+use crate::Error;
+use crate::error::io;
+use crate::unit::stable_file_name;
+
+/// The rewritten command line, relative to the capture's folder.
+pub const LINK_FILE: &str = "link.rsp";
+
+/// What came of preparing.
+pub struct Prepared {
+    /// Candidates of all objects with their symbols, in the link's order.
+    pub units: Vec<(Candidate, String)>,
+    /// SHA-256 over all inputs as captured.
+    pub inputs_sha256: String,
+}
+
+/// Prepares the link of `args` in `folder`: writes `prepared/` and the link file.
+pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
+    let out = folder.join("prepared");
+    fs::create_dir(&out).map_err(io("create", &out))?;
+    let mut work = Work {
+        folder,
+        hash: Sha256::new(),
+        objects: 0,
+        units: Vec::new(),
+        functions: FunctionSections::default(),
+        lumped_in: None,
+        lines: String::new(),
+        whole_archives: false,
+    };
+    for arg in args {
+        work.take(arg, args)?;
+    }
+    let FunctionSections { own, lumped } = work.functions;
+    if lumped > own {
+        let first = work.lumped_in.unwrap_or_default();
+        return Err(Error::NoFunctionSections { lumped, all: lumped + own, first });
+    }
+    // Debug information and build id say nothing about the layout and cost time.
+    work.lines.push_str("--strip-debug\n--build-id=none\n");
+    let file = folder.join(LINK_FILE);
+    fs::write(&file, work.lines).map_err(io("write", &file))?;
+    Ok(Prepared { units: work.units, inputs_sha256: hex(&work.hash.finalize()) })
+}
+
+struct Work<'a> {
+    folder: &'a Path,
+    hash: Sha256,
+    objects: usize,
+    units: Vec<(Candidate, String)>,
+    functions: FunctionSections,
+    lumped_in: Option<String>,
+    lines: String,
+    whole_archives: bool,
+}
+
+impl Work<'_> {
+    fn take(&mut self, arg: &Arg, all: &[Arg]) -> Result<(), Error> {
+        match arg {
+            Arg::Input(input) => {
+                response::check_input(self.folder, input)?;
+                self.take_file(input)
+            }
+            Arg::Library(name) => match self.static_library(name, all) {
+                Some(path) => self.take_file(&path),
+                None => {
+                    self.note(name, b"library");
+                    self.lines.push_str(&response::line(["-l", name]));
+                    Ok(())
+                }
+            },
+            Arg::Search(path) => {
+                self.lines.push_str(&response::line(["-L", path]));
+                Ok(())
+            }
+            Arg::Option(words) => {
+                match words[0].trim_start_matches('-') {
+                    "whole-archive" => self.whole_archives = true,
+                    "no-whole-archive" => self.whole_archives = false,
+                    // Would remove the symbols that the result is read back by.
+                    "s" | "strip-all" => return Ok(()),
+                    _ => {}
+                }
+                self.note("option", words.join(" ").as_bytes());
+                self.lines.push_str(&response::line(words));
+                Ok(())
+            }
+        }
+    }
+
+    /// The archive that `-l NAME` stands for, if the capture has no shared library of that name.
+    fn static_library(&self, name: &str, all: &[Arg]) -> Option<String> {
+        let folders = || {
+            all.iter().filter_map(|arg| match arg {
+                Arg::Search(path) => Some(path),
+                _ => None,
+            })
+        };
+        let find = |file: String| {
+            folders().map(|f| format!("{f}/{file}")).find(|path| self.folder.join(path).is_file())
+        };
+        match find(format!("lib{name}.so")) {
+            Some(_) => None,
+            None => find(format!("lib{name}.a")),
+        }
+    }
+
+    fn take_file(&mut self, input: &str) -> Result<(), Error> {
+        let path = self.folder.join(input);
+        let data = fs::read(&path).map_err(io("read", &path))?;
+        let base = input.rsplit('/').next().unwrap_or(input);
+        self.note(&stable_file_name(base), &data);
+        if data.starts_with(b"!<arch>\n") {
+            return self.take_archive(input, &data);
+        }
+        let startup =
+            ["crt1.o", "crti.o", "crtn.o", "crtbegin", "crtend"].iter().any(|part| base.contains(part));
+        match self.take_object(&data, input, !startup)? {
+            Some(prepared) => self.lines.push_str(&response::line([prepared])),
+            None => self.lines.push_str(&response::line([input])),
+        }
+        Ok(())
+    }
+
+    /// Members of an archive are linked one by one, where needed, as from the archive.
+    fn take_archive(&mut self, input: &str, data: &[u8]) -> Result<(), Error> {
+        let bad = |error: object::read::Error| Error::BadObject {
+            path: input.to_owned(),
+            reason: error.to_string(),
+        };
+        let archive = ArchiveFile::parse(data).map_err(bad)?;
+        let mut members = Vec::new();
+        for member in archive.members() {
+            let member = member.map_err(bad)?;
+            let name = String::from_utf8_lossy(member.name()).into_owned();
+            let code = member.data(data).map_err(bad)?;
+            members.extend(self.take_object(code, &format!("{input}({name})"), false)?);
+        }
+        if members.is_empty() {
+            return Ok(());
+        }
+        if !self.whole_archives {
+            self.lines.push_str("--start-lib\n");
+        }
+        for member in members {
+            self.lines.push_str(&response::line([member]));
+        }
+        if !self.whole_archives {
+            self.lines.push_str("--end-lib\n");
+        }
+        Ok(())
+    }
+
+    /// Writes the object with its symbols; `None` if it is not one and is linked as it is.
+    fn take_object(&mut self, data: &[u8], name: &str, counts: bool) -> Result<Option<String>, Error> {
+        let Some(object) = Object::parse(data, name)? else { return Ok(None) };
+        let candidates = object.candidates()?;
+        let number = self.objects;
+        self.objects += 1;
+        let label = |unit: usize| format!("unit.{number}.{unit}");
+        let prepared = object.with_symbols(&candidates, label)?;
+        let relative = format!("prepared/{number}.o");
+        let path: PathBuf = self.folder.join(&relative);
+        fs::write(&path, prepared).map_err(io("write", &path))?;
+        if counts {
+            let FunctionSections { own, lumped } = object.function_sections();
+            self.functions.own += own;
+            self.functions.lumped += lumped;
+            if lumped > 0 {
+                self.lumped_in.get_or_insert_with(|| name.to_owned());
+            }
+        }
+        self.units.extend(candidates.into_iter().enumerate().map(|(at, unit)| (unit, label(at))));
+        Ok(Some(relative))
+    }
+
+    /// Adds a named input to the hash of all inputs.
+    fn note(&mut self, name: &str, content: &[u8]) {
+        self.hash.update((name.len() as u64).to_le_bytes());
+        self.hash.update(name);
+        self.hash.update((content.len() as u64).to_le_bytes());
+        self.hash.update(content);
+    }
+}

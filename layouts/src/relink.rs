@@ -1,0 +1,135 @@
+//! Relinking: an arm's executable with a drawn layout, without the compiler, read back and checked.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+use crate::capture::{Capture, LINK_FILE, response_line};
+use crate::draw::{Draw, DrawnSection, Piece, pieces};
+use crate::error::io;
+use crate::image::{Image, Moved, Outline};
+use crate::pads::Pads;
+use crate::unit::Kind;
+
+/// Links `capture` with the layout of `draw` to the executable `out`.
+///
+/// `out` appears complete or not at all. Every unit is checked to lie where it was drawn; a draw that moves no function
+/// or no data of an executable that has some is refused.
+pub fn relink(capture: &Capture, draw: &Draw, out: &Path) -> Result<Image, Error> {
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let work =
+        tempfile::Builder::new().prefix(".relink-").tempdir_in(parent).map_err(io("write to", parent))?;
+    let work_path = work.path().canonicalize().map_err(io("open", work.path()))?;
+
+    let linked = work_path.join("executable");
+    let args = write_layout(capture, draw, &work_path, &linked)?;
+    capture.linker().run(capture.folder(), [format!("@{LINK_FILE}"), format!("@{}", args.display())])?;
+
+    let outline = Outline::read(&linked)?;
+    let image = Image::from_outline(out, &outline, capture.units())?;
+    check_places(capture, draw, &outline, &image)?;
+    check_moved(draw, image.moved(capture.natural()))?;
+    fs::rename(&linked, out).map_err(io("write", out))?;
+    Ok(image)
+}
+
+/// Writes padding, order and further arguments; returns the file with the arguments.
+fn write_layout(capture: &Capture, draw: &Draw, folder: &Path, linked: &Path) -> Result<PathBuf, Error> {
+    let mut pads = Pads::new();
+    let mut order = String::new();
+    let mut args = String::new();
+    for section in draw.sections() {
+        // LLD lets zeroed thread-local data follow the initialised part, whatever it is told.
+        if section.kind != Some(Kind::TlsBss) {
+            args.push_str(&format!("--section-start={}={:#x}\n", section.name, section.address));
+        }
+        let Some(kind) = section.kind else { continue };
+        for piece in pieces(&section.slots, |key| capture.unit(key).map(|unit| (unit, unit.size))) {
+            match piece {
+                Piece::Unit(unit) => order.push_str(&unit.symbol),
+                Piece::Pad(bytes) => order.push_str(&pads.add(kind, bytes)),
+            }
+            order.push('\n');
+        }
+    }
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, content).map_err(io("write", &path))?;
+        Ok(path)
+    };
+    let failed = |error: object::write::Error| Error::Io {
+        action: "make padding in",
+        path: folder.to_owned(),
+        source: std::io::Error::other(error.to_string()),
+    };
+    let pads = write("pads.o", &pads.finish().map_err(failed)?)?;
+    let order = write("order.txt", order.as_bytes())?;
+    // The protection of relocated data would tie the starts of its sections to one another.
+    args.push_str("-z norelro\n--no-warn-symbol-ordering\n");
+    args.push_str(&response_line([format!("--symbol-ordering-file={}", order.display())]));
+    args.push_str(&response_line([pads.display().to_string()]));
+    args.push_str(&response_line(["-o".to_owned(), linked.display().to_string()]));
+    write("layout.rsp", args.as_bytes())
+}
+
+/// Every unit lies in its slot.
+fn check_places(capture: &Capture, draw: &Draw, outline: &Outline, image: &Image) -> Result<(), Error> {
+    let start_of =
+        |name: &str| outline.sections.iter().find(|section| section.name == name).map(|s| s.address);
+    let block = start_of(Kind::TlsData.section()).or_else(|| start_of(Kind::TlsBss.section())).unwrap_or(0);
+    let mut placed = 0;
+    for section in draw.sections() {
+        // Thread-local addresses count from the start of the block, whose second part follows the first.
+        let start = match section.kind {
+            Some(Kind::TlsData) => 0,
+            Some(Kind::TlsBss) => start_of(&section.name).map_or(0, |address| address - block),
+            _ => section.address,
+        };
+        placed += check_section(capture, section, start, image)?;
+    }
+    if placed == capture.units().len() {
+        return Ok(());
+    }
+    let drawn: HashSet<_> = draw.order().collect();
+    match capture.units().iter().find(|unit| !drawn.contains(&unit.key)) {
+        Some(unit) => Err(Error::NoSlot { unit: unit.key.to_string(), size: unit.size }),
+        None => Ok(()),
+    }
+}
+
+fn check_section(
+    capture: &Capture,
+    section: &DrawnSection,
+    start: u64,
+    image: &Image,
+) -> Result<usize, Error> {
+    let mut placed = 0;
+    for slot in &section.slots {
+        let Some(unit) = capture.unit(&slot.key) else { continue };
+        if unit.size > slot.size {
+            return Err(Error::NoSlot { unit: unit.key.to_string(), size: unit.size });
+        }
+        let drawn = start + slot.offset;
+        let found = image.addresses().get(&slot.key).copied().unwrap_or_default();
+        if found != drawn {
+            let linker = capture.linker().path().to_owned();
+            return Err(Error::NotAsDrawn { linker, unit: slot.key.to_string(), drawn, found });
+        }
+        placed += 1;
+    }
+    Ok(placed)
+}
+
+/// A layout that changes nothing proves nothing.
+fn check_moved(draw: &Draw, moved: Moved) -> Result<(), Error> {
+    for (what, (moved, all)) in [("functions", moved.functions), ("static data", moved.data)] {
+        if moved == 0 && all > 0 {
+            return Err(Error::NothingMoved { seed: draw.seed(), what, all });
+        }
+    }
+    if moved.functions.1 + moved.data.1 == 0 {
+        return Err(Error::NothingMoved { seed: draw.seed(), what: "unit", all: 0 });
+    }
+    Ok(())
+}

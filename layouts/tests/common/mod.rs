@@ -1,0 +1,62 @@
+//! Programs for the tests, built by the compilers that are there, and their captures.
+
+// Every test file uses its own part of this.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use layouts::capture::{Capture, cc_flags, cc_link_args, link_args, rustflags};
+
+/// A source of `tests/programs`.
+pub fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+/// Runs a compiler, which must succeed.
+pub fn run(command: &mut Command) {
+    let output = command.output().expect("compiler starts");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Builds a Rust program as the lab does, into `dir`; returns the archive of its link and the executable.
+pub fn build_rust(source: &Path, dir: &Path, more: &[&str]) -> (PathBuf, PathBuf) {
+    std::fs::create_dir_all(dir).expect("folder");
+    let (tar, out) = (dir.join("link.tar"), dir.join("program"));
+    let mut command = Command::new("rustc");
+    command.args(["--edition=2024", "-O", "-Clto=fat", "-Ccodegen-units=1", "-Cpanic=abort"]);
+    command.args(rustflags()).args(link_args(&tar)).args(more);
+    run(command.arg(source).arg("-o").arg(&out).current_dir(dir));
+    (tar, out)
+}
+
+/// Builds and captures a Rust program.
+pub fn capture_rust(name: &str, dir: &Path, more: &[&str]) -> (Capture, PathBuf) {
+    let (tar, out) = build_rust(&source(name), dir, more);
+    (Capture::open(&tar, &dir.join("capture")).expect("capture opens"), out)
+}
+
+/// Builds a C program with these further arguments; returns the archive of its link and the executable.
+pub fn build_c(source: &Path, dir: &Path, more: &[&str]) -> (PathBuf, PathBuf) {
+    std::fs::create_dir_all(dir).expect("folder");
+    let (tar, out) = (dir.join("link.tar"), dir.join("program"));
+    let mut command = Command::new("gcc");
+    command.arg("-O2").args(more).arg(source).arg("-o").arg(&out).args(cc_link_args(&tar));
+    run(command.current_dir(dir));
+    (tar, out)
+}
+
+/// Builds and captures a C program with a section for every function and object.
+pub fn capture_c(name: &str, dir: &Path, more: &[&str]) -> (Capture, PathBuf) {
+    let flags = cc_flags();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    let (tar, out) = build_c(&source(name), dir, &flags);
+    (Capture::open(&tar, &dir.join("capture")).expect("capture opens"), out)
+}
+
+/// What the program prints.
+pub fn output(program: &Path) -> String {
+    let output = Command::new(program).output().expect("program starts");
+    assert!(output.status.success(), "{}: {:?}", program.display(), output.status);
+    String::from_utf8(output.stdout).expect("text")
+}

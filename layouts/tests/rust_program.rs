@@ -1,0 +1,111 @@
+//! A Rust program as the lab builds it: captured, drawn, relinked, read back.
+
+mod common;
+
+use std::fs;
+
+use common::{capture_rust, output};
+use layouts::draw::Draw;
+use layouts::relink::relink;
+use layouts::unit::Kind;
+
+#[test]
+fn a_drawn_program_does_the_same_elsewhere() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, original) = capture_rust("shapes.rs", dir.path(), &[]);
+    let expected = output(&original);
+    let units = capture.units();
+    for kind in
+        [Kind::Function, Kind::ReadOnly, Kind::RelRo, Kind::Data, Kind::Bss, Kind::TlsData, Kind::TlsBss]
+    {
+        assert!(units.iter().any(|unit| unit.key.kind == kind), "no unit of {kind:?}");
+    }
+
+    let natural = dir.path().join("natural");
+    capture.relink_natural(&natural).expect("natural link");
+    assert_eq!(output(&natural), expected);
+
+    let drawn = dir.path().join("drawn");
+    for seed in 0..12 {
+        let image = relink(&capture, &Draw::new(seed, &[&capture]), &drawn).expect("relinks");
+        assert_eq!(output(&drawn), expected, "seed {seed}");
+        assert_eq!(image.addresses().len(), units.len());
+        for unit in units.iter().filter(|unit| unit.key.kind != Kind::TlsBss) {
+            assert_eq!(image.addresses()[&unit.key] % unit.align, 0, "{}", unit.key);
+        }
+        let moved = image.moved(capture.natural());
+        assert!(moved.functions.0 * 100 >= moved.functions.1 * 95, "seed {seed}: {moved:?}");
+        assert!(moved.data.0 * 100 >= moved.data.1 * 95, "seed {seed}: {moved:?}");
+    }
+}
+
+#[test]
+fn same_seed_same_bytes_and_another_seed_another_place() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, _) = capture_rust("shapes.rs", dir.path(), &[]);
+    let draw = |seed: u64, name: &str| {
+        let out = dir.path().join(name);
+        let image = relink(&capture, &Draw::new(seed, &[&capture]), &out).expect("relinks");
+        (image, fs::read(&out).expect("executable"))
+    };
+    let (first, bytes) = draw(1, "first");
+    let (again, bytes_again) = draw(1, "again");
+    assert_eq!(first.addresses(), again.addresses());
+    assert!(bytes == bytes_again, "the same seed gives other bytes");
+    let (other, _) = draw(2, "other");
+    let moved = other.moved(&first);
+    assert!(moved.functions.0 * 100 >= moved.functions.1 * 95, "{moved:?}");
+    assert!(moved.data.0 * 100 >= moved.data.1 * 95, "{moved:?}");
+}
+
+#[test]
+fn what_two_arms_have_in_common_lies_at_the_same_addresses() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (with, original) = capture_rust("shapes.rs", &dir.path().join("with"), &["--cfg", "extra"]);
+    let (without, _) = capture_rust("shapes.rs", &dir.path().join("without"), &[]);
+    assert_ne!(with.inputs_sha256(), without.inputs_sha256());
+    assert!(with.units().iter().any(|unit| unit.key.name == "shapes::half"));
+    assert!(without.units().iter().all(|unit| unit.key.name != "shapes::half"));
+    let expected = output(&original);
+    let draw = Draw::new(7, &[&with, &without]);
+    let (a, b) = (dir.path().join("a"), dir.path().join("b"));
+    let image_a = relink(&with, &draw, &a).expect("relinks");
+    let image_b = relink(&without, &draw, &b).expect("relinks");
+    assert_eq!((output(&a), output(&b)), (expected.clone(), expected));
+
+    let shared = image_a.shared(&image_b);
+    let (same, common) = shared.total();
+    assert!(common * 10 >= with.units().len() * 9, "{common} of {} in common", with.units().len());
+    assert_eq!(same, common, "{shared:?}");
+
+    // Drawn one by one, they share no addresses but still the order.
+    let alone = relink(&without, &Draw::new(7, &[&without]), &b).expect("relinks");
+    for kind in Kind::ALL {
+        let mut common: Vec<_> = image_a
+            .addresses()
+            .iter()
+            .filter(|(key, _)| key.kind == kind)
+            .filter_map(|(key, &address)| Some((address, *alone.addresses().get(key)?)))
+            .collect();
+        common.sort_unstable();
+        assert!(common.is_sorted_by_key(|&(_, other)| other), "{kind:?} in another order");
+    }
+}
+
+#[test]
+fn equal_builds_in_other_folders_have_equal_inputs() {
+    let dir = tempfile::tempdir().expect("folder");
+    let source = common::source("addresses.rs");
+    let hash = |name: &str| {
+        let (folder, copy) = (dir.path().join(name), dir.path().join(name).join("addresses.rs"));
+        fs::create_dir_all(&folder).expect("folder");
+        fs::copy(&source, &copy).expect("copy");
+        let remap = format!("--remap-path-prefix={}=src", folder.display());
+        let (tar, _) = common::build_rust(&copy, &folder, &[&remap]);
+        layouts::capture::Capture::open(&tar, &folder.join("capture"))
+            .expect("opens")
+            .inputs_sha256()
+            .to_owned()
+    };
+    assert_eq!(hash("here"), hash("a-longer-name-elsewhere"));
+}

@@ -5,6 +5,7 @@
 
 pub mod arm;
 pub mod bundle;
+pub mod calibrate;
 pub mod cancel;
 pub mod exit;
 pub mod fault;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bench_lab::arm::ArmImage;
 use bench_lab::arm::session::Limits;
 use bench_lab::measure::{PhaseJob, ProcessMeasurement, run_phase};
-use bench_lab::{Cancel, Fault};
+use bench_lab::{Cancel, Fault, calibrate};
 use protocol::plan::{Measure, SlotPlan, Workload};
 use support::{Scratch, arm, lane, limits, positions};
 
@@ -180,4 +180,33 @@ fn jobs_that_cannot_work_are_refused() {
         assert!(matches!(fault, Fault::Job(_)));
         assert!(fault.to_string().contains(part), "{part} in {fault}");
     }
+}
+
+#[test]
+fn copies_of_one_arm_are_compared_in_all_roles() {
+    let scratch = Scratch::new();
+    let copies = [arm("copy 1", ""), arm("copy 2", ""), arm("copy 3", "")];
+    let job = PhaseJob {
+        place: "calibration",
+        lane: &lane(),
+        workload: &Workload { positions: positions(2), nodes: 20_000, sha256: String::new() },
+        measure: &Measure {
+            slice_us: 2_000,
+            processes: 1,
+            threshold_percent: 1.5,
+            judged: "total-rate".to_owned(),
+        },
+        slots: &SlotPlan { rows: vec![vec![0, 1, 2], vec![1, 2, 0]] },
+        arms: &copies,
+        nodes: None,
+        scratch: scratch.path(),
+        limits: limits(),
+    };
+    for swapped in [false, true] {
+        let samples = calibrate::phase(&job, 1, swapped, &Cancel::new()).unwrap();
+        assert_eq!(samples.len(), 2);
+        assert!(samples.iter().all(|sample| sample.value.is_finite() && sample.swapped == swapped));
+    }
+    assert!(matches!(calibrate::phase(&job, 3, false, &Cancel::new()), Err(Fault::Job(_))));
+    scratch.assert_clean();
 }

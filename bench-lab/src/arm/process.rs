@@ -254,7 +254,7 @@ fn start(image: &ArmImage, arguments: &[String], core: Option<usize>, copy: &Fre
     let cores = core.map(only).transpose()?;
     let parent = getpid();
     let mut command = Command::new(copy.path());
-    command.arg0("arm").args(arguments).process_group(0);
+    command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     (image.startup)(&mut command)?;
     let prepare = move || {

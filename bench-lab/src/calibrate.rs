@@ -1,0 +1,76 @@
+//! A/A phases: copies of one image play all arms, so that every phase value is noise or bias.
+
+use protocol::calibration::Sample;
+
+use crate::cancel::Cancel;
+use crate::fault::Fault;
+use crate::measure::{PhaseJob, ProcessMeasurement, run_phase};
+
+/// Measures one A/A phase and compares the role `full` with every other role, in the roles' order.
+///
+/// `job.arms` are as many copies of one image as the trial has arms. When `swapped`, the copies play the
+/// roles in reverse order: swap in half of the phases, so that the harness's own bias can be told from
+/// what a copy is favoured by.
+pub fn phase(job: &PhaseJob<'_>, full: usize, swapped: bool, cancel: &Cancel) -> Result<Vec<Sample>, Fault> {
+    let mut copies = job.arms.to_vec();
+    if swapped {
+        copies.reverse();
+    }
+    if full >= copies.len() {
+        return Err(Fault::Job(format!("{}: role {full} is not among {} copies", job.place, copies.len())));
+    }
+    let measured = run_phase(&PhaseJob { arms: &copies, ..*job }, cancel)?;
+    Ok(samples(&measured, copies.len(), full, swapped))
+}
+
+fn samples(measured: &[ProcessMeasurement], roles: usize, full: usize, swapped: bool) -> Vec<Sample> {
+    let rate = log_rate(measured, full);
+    let others = (0..roles).filter(|&role| role != full);
+    others.map(|role| Sample { value: 100.0 * (rate - log_rate(measured, role)), swapped }).collect()
+}
+
+/// Logarithm of all nodes of an arm over all its processor time in the phase.
+pub fn log_rate(measured: &[ProcessMeasurement], arm: usize) -> f64 {
+    let of_arm = measured.iter().filter(|measured| measured.arm == arm);
+    let (nodes, cpu_ns) = of_arm.fold((0, 0), |(nodes, cpu), one| (nodes + one.nodes, cpu + one.cpu_ns));
+    (nodes as f64 / cpu_ns as f64).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::record::SlotSpan;
+
+    use super::*;
+
+    fn measured(arm: usize, process: usize, cpu_ns: u64) -> ProcessMeasurement {
+        ProcessMeasurement {
+            arm,
+            process,
+            slots: SlotSpan { first: 0, last: 0, count: 1 },
+            nodes: 1_000,
+            cpu_ns,
+            wall_ns: cpu_ns,
+            counters: None,
+            searches: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn values_compare_total_rates_with_the_role_full() {
+        let phase = [
+            measured(0, 1, 1_000),
+            measured(1, 1, 900),
+            measured(2, 1, 1_000),
+            measured(0, 2, 1_200),
+            measured(1, 2, 1_100),
+            measured(2, 2, 1_000),
+        ];
+        let samples = samples(&phase, 3, 1, true);
+        assert!(samples.iter().all(|sample| sample.swapped));
+        let expected = [(2_200f64 / 2_000.0).ln() * 100.0, 0.0];
+        assert_eq!(samples.len(), expected.len());
+        for (sample, expected) in samples.iter().zip(expected) {
+            assert!((sample.value - expected).abs() < 1e-9, "{sample:?}");
+        }
+    }
+}

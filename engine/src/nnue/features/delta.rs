@@ -1,0 +1,77 @@
+//! What one move changes: piece features and threat pairs that appear and disappear.
+//!
+//! Let C be the squares whose piece changes. A pair can only change if its from-square or its
+//! to-square is in C, or if it belongs to a slider whose line runs through C:
+//!
+//! ```text
+//!   R . c . n        from R: before, the pair (R, n) if c was empty;
+//!                    after, (R, c) instead if c is now occupied, and the other way round.
+//! ```
+//!
+//! Such a slider attacks the nearest square of C on that line before the move as well as after it,
+//! so attackers of C before the move are all pieces outside C to look at. The others keep their pairs.
+
+use super::list::List;
+use super::pairs::{Pair, attacked, push_pairs};
+use crate::position::{Bitboard, Piece, Position, Square};
+
+/// Squares whose piece a move changes: four when castling.
+pub const MAX_CHANGED: usize = 4;
+
+/// Bound of the pairs that one move adds, and of those it removes. For each square of C: at most 8
+/// pairs from it, at most 16 onto it (8 lines, 8 knights), and at most 8 beyond it, one a line.
+pub const MAX_PAIR_CHANGES: usize = MAX_CHANGED * (8 + 16 + 8);
+
+/// Pairs that a move removes and adds. No pair is in both lists.
+#[derive(Clone, Debug, Default)]
+pub struct PairDelta {
+    /// Active before only.
+    pub removed: List<Pair, MAX_PAIR_CHANGES>,
+    /// Active after only.
+    pub added: List<Pair, MAX_PAIR_CHANGES>,
+}
+
+impl PairDelta {
+    /// Finds the changes between `before` and `after`, whose pieces differ on `changed`.
+    pub fn find(&mut self, before: &Position, after: &Position, changed: Bitboard) {
+        self.removed.clear();
+        self.added.clear();
+        let (old, new) = (before.occupied(), after.occupied());
+        let mut neighbours = Bitboard::EMPTY;
+        for square in changed {
+            neighbours |= before.attackers_to(square, old);
+            if let Some(piece) = before.piece_on(square) {
+                push_pairs(before, (piece, square), attacked(piece, square, old), &mut self.removed);
+            }
+            if let Some(piece) = after.piece_on(square) {
+                push_pairs(after, (piece, square), attacked(piece, square, new), &mut self.added);
+            }
+        }
+        for from in neighbours & !changed {
+            if let Some(piece) = before.piece_on(from) {
+                let was = attacked(piece, from, old);
+                let is = attacked(piece, from, new);
+                push_pairs(before, (piece, from), was & (changed | !is), &mut self.removed);
+                push_pairs(after, (piece, from), is & (changed | !was), &mut self.added);
+            }
+        }
+    }
+}
+
+/// Calls `removed` and `added` for every piece that leaves or enters a square.
+#[inline]
+pub fn piece_changes(
+    (before, after): (&Position, &Position),
+    changed: Bitboard,
+    mut removed: impl FnMut(Piece, Square),
+    mut added: impl FnMut(Piece, Square),
+) {
+    for square in changed {
+        if let Some(piece) = before.piece_on(square) {
+            removed(piece, square);
+        }
+        if let Some(piece) = after.piece_on(square) {
+            added(piece, square);
+        }
+    }
+}

@@ -175,7 +175,7 @@ impl Parts {
         let sections = architecture.sections();
         let narrow_values = |section| -> &[i16] { bytemuck::cast_slice(&payload[sections.range(section)]) };
         let wide_values = |section| -> Vec<i32> {
-            bytemuck::pod_collect_to_vec(&payload[sections.range(section)])
+            bytemuck::allocation::pod_collect_to_vec(&payload[sections.range(section)])
         };
         let (bias2, bias3) = (wide_values(Section::Bias2), wide_values(Section::Bias3));
         let layers = Layers {
@@ -187,7 +187,8 @@ impl Parts {
             bias4: wide_values(Section::Bias4)[0],
         };
         proof::prove_layers(architecture, &layers)?;
-        let pieces = proof::piece_bounds(architecture, narrow_values(Section::Pieces)).zero_points("piece")?;
+        let pieces =
+            proof::piece_bounds(architecture, narrow_values(Section::Pieces)).zero_points("piece")?;
         let threat_rows = narrow_values(Section::Threats);
         let threats = proof::threat_bounds(architecture.width, threat_rows).zero_points("threat")?;
         let mut base = Aligned::zeros(architecture.width);

@@ -7,7 +7,7 @@ mod layers;
 mod pieces;
 mod threats;
 
-pub(super) use layers::prove_layers;
+pub(super) use layers::{Layers, prove_layers};
 pub(super) use pieces::piece_bounds;
 pub(super) use threats::threat_bounds;
 
@@ -54,7 +54,7 @@ impl Bounds {
         let mut points = Vec::with_capacity(self.low.len());
         for (neuron, (&low, &high)) in self.low.iter().zip(&self.high).enumerate() {
             let (low, high) = (i64::from(low), i64::from(high));
-            let middle = (low + high).div_euclid(2);
+            let middle = (low + high + 1).div_euclid(2);
             if low - middle < least || high - middle > most {
                 return Err(Refusal::Overflow {
                     place: format!("the {part} accumulator, neuron {neuron}"),

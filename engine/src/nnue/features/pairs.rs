@@ -35,6 +35,7 @@ impl Pair {
     }
 
     /// Whether both pieces have the same colour.
+    #[cfg(test)]
     pub fn is_protection(self) -> bool {
         (self.0 & 15 < 6) == (self.0 >> 16 & 15 < 6)
     }

@@ -17,8 +17,7 @@ const GEOMETRIES: usize = 7;
 
 /// Unit steps as (files, ranks): the four straight ones, then the four oblique ones.
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
-const KNIGHT_STEPS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 const REACH: [[u64; 64]; GEOMETRIES] = reach_table();
 const TABLES: Tables = tables();
@@ -192,7 +191,7 @@ mod tests {
     #[test]
     fn rays_partition_the_reach() {
         for attacker in 0..12 {
-            for from in 0..64 {
+            for (from, &reach) in REACH[geometry(attacker)].iter().enumerate() {
                 let mut seen = 0;
                 let mut direction = 0;
                 while let Some(squares) = ray(attacker, from, direction) {
@@ -200,7 +199,7 @@ mod tests {
                     seen |= squares;
                     direction += 1;
                 }
-                assert_eq!(seen, REACH[geometry(attacker)][from]);
+                assert_eq!(seen, reach);
             }
         }
     }

@@ -1,0 +1,108 @@
+//! The `engine nets …` commands: make, widen and describe net files.
+
+use std::path::{Path, PathBuf};
+
+use crate::nnue::{Architecture, NetError, Network, hex, synth};
+
+const USAGE: &str = "usage:
+  engine nets synth --arch main|main4 --seed S -o FILE   make a net that plays sensible chess
+  engine nets info FILE                                  shape, parameters, bytes, hash";
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum NetsError {
+    /// The arguments make no command.
+    #[error("{0}\n{USAGE}")]
+    Usage(String),
+    /// The input is refused.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// A net could not be made.
+    #[error(transparent)]
+    Synth(#[from] synth::SynthError),
+}
+
+/// Runs `engine nets` with the arguments after these words.
+pub fn command(args: &[String]) -> Result<(), NetsError> {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        ["synth", ref rest @ ..] => {
+            let options = Options::parse(rest, 0)?;
+            Ok(synth::synthesise(&options.architecture()?, options.seed()?, options.output()?)?)
+        }
+        ["info", file] => {
+            print!("{}", info(Path::new(file))?);
+            Ok(())
+        }
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(NetsError::Usage(format!("unknown command: nets {}", args.join(" ")))),
+    }
+}
+
+fn info(file: &Path) -> Result<String, NetsError> {
+    let net = Network::load(file)?;
+    let shape = net.architecture();
+    Ok(format!(
+        "name        {}\nshape       {shape}\nparameters  {}\nbytes       {}\npayload     sha256 {}\n",
+        shape.name().unwrap_or("(other)"),
+        shape.parameters(),
+        net.file_bytes(),
+        hex(net.payload_hash()),
+    ))
+}
+
+/// `--arch A --seed S -o F` and `inputs` file names before, between or after them.
+#[derive(Default)]
+struct Options {
+    architecture: Option<String>,
+    seed: Option<String>,
+    output: Option<PathBuf>,
+    inputs: Vec<PathBuf>,
+}
+
+impl Options {
+    fn parse(args: &[&str], inputs: usize) -> Result<Self, NetsError> {
+        let mut options = Self::default();
+        let mut args = args.iter();
+        while let Some(&arg) = args.next() {
+            let mut value = || {
+                let value = args.next().map(|value| value.to_string());
+                value.ok_or_else(|| NetsError::Usage(format!("{arg} needs a value")))
+            };
+            match arg {
+                "--arch" => options.architecture = Some(value()?),
+                "--seed" => options.seed = Some(value()?),
+                "-o" => options.output = Some(value()?.into()),
+                _ if arg.starts_with('-') || options.inputs.len() == inputs => {
+                    return Err(NetsError::Usage(format!("unexpected argument {arg}")));
+                }
+                _ => options.inputs.push(arg.into()),
+            }
+        }
+        if options.inputs.len() < inputs {
+            return Err(NetsError::Usage("the input net is missing".into()));
+        }
+        Ok(options)
+    }
+
+    fn architecture(&self) -> Result<Architecture, NetsError> {
+        let name =
+            self.architecture.as_deref().ok_or_else(|| NetsError::Usage("--arch is missing".into()))?;
+        Architecture::named(name).ok_or_else(|| {
+            let known: Vec<&str> = Architecture::NAMED.iter().map(|(name, _)| *name).collect();
+            NetsError::Usage(format!("unknown architecture {name}: expected one of {}", known.join(", ")))
+        })
+    }
+
+    fn seed(&self) -> Result<u64, NetsError> {
+        let seed = self.seed.as_deref().ok_or_else(|| NetsError::Usage("--seed is missing".into()))?;
+        seed.parse().map_err(|_| NetsError::Usage(format!("--seed {seed}: expected a number below 2^64")))
+    }
+
+    fn output(&self) -> Result<&Path, NetsError> {
+        self.output.as_deref().ok_or_else(|| NetsError::Usage("-o FILE is missing".into()))
+    }
+}

@@ -1,0 +1,140 @@
+//! The integer kernels: one plain version and one for each vector width, chosen at run time.
+//!
+//! All give the same values, bit for bit. Whole kernels are compiled for a processor, not single
+//! instructions; which one runs is decided once a call.
+
+mod scalar;
+
+use super::head::Head;
+
+/// A set of kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simd {
+    /// Plain Rust, on every processor.
+    Scalar,
+    /// 256-bit vectors.
+    Avx2,
+    /// 512-bit vectors.
+    Avx512,
+}
+
+impl Simd {
+    /// All, the widest first.
+    pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Scalar];
+
+    /// The widest that this processor has.
+    pub fn best() -> Self {
+        Self::ALL.into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Scalar)
+    }
+
+    /// Reads `auto`, `scalar`, `avx2` or `avx512`; `None` for anything else.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "auto" => Some(Self::best()),
+            "scalar" => Some(Self::Scalar),
+            "avx2" => Some(Self::Avx2),
+            "avx512" => Some(Self::Avx512),
+            _ => None,
+        }
+    }
+
+    /// Whether this processor has the instructions.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx2")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Simd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Scalar => "scalar",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        })
+    }
+}
+
+/// Rows of one table to add to an accumulator and to subtract from it.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a, T> {
+    pub table: &'a [T],
+    pub added: &'a [u32],
+    pub removed: &'a [u32],
+}
+
+impl<T> Rows<'_, T> {
+    /// Panics unless the table has every row, so that kernels may read without further checks.
+    #[inline]
+    fn check(&self, width: usize) {
+        let rows = self.table.len() / width;
+        let last = self.added.iter().chain(self.removed).fold(0, |last, &row| last.max(row as usize + 1));
+        assert!(last <= rows, "row {last} of {rows}");
+    }
+}
+
+/// Both views' accumulators of a position, and what to add after widening.
+#[derive(Clone, Copy)]
+pub(super) struct Accumulated<'a> {
+    /// Piece sums of the side to move, then of the other side.
+    pub pieces: [&'a [i16]; 2],
+    /// Threat sums likewise; `None` for nets without threat rows.
+    pub threats: Option<[&'a [i16]; 2]>,
+    /// Bias and zero points.
+    pub base: &'a [i32],
+}
+
+/// Activations between the layers.
+pub(super) struct Scratch {
+    /// Layer 2's inputs: both views, 0…255.
+    inputs: super::aligned::Aligned<i16>,
+}
+
+impl Scratch {
+    pub fn new(inputs: usize) -> Self {
+        Self { inputs: super::aligned::Aligned::zeros(inputs) }
+    }
+}
+
+/// A [`Simd`] that this processor has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kernels(Simd);
+
+impl Kernels {
+    /// The wanted kernels, or the best ones if the processor lacks them.
+    pub fn new(simd: Simd) -> Self {
+        Self(if simd.is_available() { simd } else { Simd::best() })
+    }
+
+    /// Which ones.
+    pub fn simd(self) -> Simd {
+        self.0
+    }
+
+    /// `target` = `source` with rows of both tables added and removed, wrapping.
+    #[inline]
+    pub fn update(self, source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
+        assert_eq!(source.len(), target.len());
+        wide.check(source.len());
+        narrow.check(source.len());
+        scalar::update(source, target, wide, narrow);
+    }
+
+    /// The output layer's weighted sum, without its bias.
+    #[inline]
+    pub fn forward(self, accumulated: &Accumulated<'_>, head: &Head, scratch: &mut Scratch) -> i32 {
+        scalar::forward(accumulated, head, scratch)
+    }
+}

@@ -1,0 +1,61 @@
+//! The kernels in plain Rust: the reference for the others.
+
+use super::{Accumulated, Rows, Scratch};
+use crate::nnue::architecture::{ACTIVATION_MAX, WEIGHT_SHIFT};
+use crate::nnue::head::{Head, Layer};
+
+pub(super) fn update(source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
+    target.copy_from_slice(source);
+    apply(target, wide, |value| value);
+    apply(target, narrow, i16::from);
+}
+
+fn apply<T: Copy>(target: &mut [i16], rows: Rows<'_, T>, widen: impl Fn(T) -> i16) {
+    let width = target.len();
+    let row = |row: u32| &rows.table[row as usize * width..][..width];
+    for &added in rows.added {
+        for (sum, &value) in target.iter_mut().zip(row(added)) {
+            *sum = sum.wrapping_add(widen(value));
+        }
+    }
+    for &removed in rows.removed {
+        for (sum, &value) in target.iter_mut().zip(row(removed)) {
+            *sum = sum.wrapping_sub(widen(value));
+        }
+    }
+}
+
+pub(super) fn forward(accumulated: &Accumulated<'_>, head: &Head, scratch: &mut Scratch) -> i32 {
+    let width = accumulated.base.len();
+    for (view, inputs) in scratch.inputs.chunks_exact_mut(width).enumerate() {
+        for (j, input) in inputs.iter_mut().enumerate() {
+            let threats = accumulated.threats.map_or(0, |threats| i32::from(threats[view][j]));
+            let sum = accumulated.base[j] + i32::from(accumulated.pieces[view][j]) + threats;
+            *input = sum.clamp(0, ACTIVATION_MAX) as i16;
+        }
+    }
+    let mut hidden2 = [0; 64];
+    let mut hidden3 = [0; 64];
+    layer(&head.layer2, &scratch.inputs, &mut hidden2);
+    layer(&head.layer3, &hidden2[..head.layer2.outputs()], &mut hidden3);
+    head.output.iter().zip(hidden3).map(|(&weight, input)| i32::from(weight) * i32::from(input)).sum()
+}
+
+fn layer(layer: &Layer, inputs: &[i16], outputs: &mut [i16; 64]) {
+    let count = layer.outputs();
+    let mut sums = [0_i32; 64];
+    sums[..count].copy_from_slice(&layer.bias);
+    for (pair, weights) in inputs.chunks_exact(2).zip(layer.weights.chunks_exact(2 * count)) {
+        if pair == [0, 0] {
+            continue;
+        }
+        for (sum, weight) in sums.iter_mut().zip(weights.chunks_exact(2)) {
+            let first = i32::from(weight[0]) * i32::from(pair[0]);
+            let second = i32::from(weight[1]) * i32::from(pair[1]);
+            *sum = sum.wrapping_add(first).wrapping_add(second);
+        }
+    }
+    for (output, sum) in outputs.iter_mut().zip(&sums[..count]) {
+        *output = (sum >> WEIGHT_SHIFT).clamp(0, ACTIVATION_MAX) as i16;
+    }
+}

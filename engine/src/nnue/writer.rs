@@ -1,0 +1,118 @@
+//! Writes net files: never a half-written one under the final name.
+
+use std::io::{BufWriter, IsTerminal, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use bytemuck::Pod;
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+
+use super::architecture::Architecture;
+use super::header::{HEADER_BYTES, Header};
+
+/// A net file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write net {}: {source}; nothing was left under this name", path.display())]
+pub struct WriteError {
+    /// The wanted file.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: std::io::Error,
+}
+
+/// Takes the payload's arrays in file order, and hashes and counts them on the way.
+pub struct PayloadWriter {
+    out: BufWriter<NamedTempFile>,
+    hash: Sha256,
+    written: usize,
+    progress: Progress,
+}
+
+impl PayloadWriter {
+    /// Appends values.
+    pub fn put<T: Pod>(&mut self, values: &[T]) -> std::io::Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        self.out.write_all(bytes)?;
+        self.hash.update(bytes);
+        self.written += bytes.len();
+        self.progress.show(self.written);
+        Ok(())
+    }
+}
+
+/// Writes a net through a temporary file beside `path` and renames it at the end.
+pub fn write_net(
+    path: &Path,
+    architecture: &Architecture,
+    payload: impl FnOnce(&mut PayloadWriter) -> std::io::Result<()>,
+) -> Result<(), WriteError> {
+    write(path, architecture, payload).map_err(|source| WriteError { path: path.into(), source })
+}
+
+fn write(
+    path: &Path,
+    architecture: &Architecture,
+    payload: impl FnOnce(&mut PayloadWriter) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let total = architecture.sections().bytes();
+    let mut writer = PayloadWriter {
+        out: BufWriter::with_capacity(1 << 16, temporary(folder)?),
+        hash: Sha256::new(),
+        written: 0,
+        progress: Progress::new(total),
+    };
+    writer.out.write_all(&[0; HEADER_BYTES])?;
+    payload(&mut writer)?;
+    let PayloadWriter { out, hash, written, progress } = writer;
+    assert_eq!(written, total, "every array of the payload is written once");
+    let header = Header { architecture: architecture.clone(), payload_hash: hash.finalize().into() };
+    let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header.to_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    progress.finish();
+    Ok(())
+}
+
+/// A file with the permissions of any other new one, removed when dropped.
+fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".net-").suffix(".partial");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Percentage of a large file on a terminal.
+struct Progress {
+    total: usize,
+    shown: Option<usize>,
+}
+
+impl Progress {
+    const LARGE: usize = 50 << 20;
+
+    fn new(total: usize) -> Self {
+        let wanted = total >= Self::LARGE && std::io::stderr().is_terminal();
+        Self { total, shown: wanted.then_some(0) }
+    }
+
+    fn show(&mut self, written: usize) {
+        let percent = written * 100 / self.total;
+        if self.shown.is_some_and(|shown| percent > shown) {
+            eprint!("\rwriting the net: {percent} %");
+            self.shown = Some(percent);
+        }
+    }
+
+    fn finish(self) {
+        if self.shown.is_some() {
+            eprintln!("\rwriting the net: done ");
+        }
+    }
+}

@@ -15,6 +15,8 @@ const LEFT: i32 = 52;
 const RIGHT: i32 = 690;
 const TOP: i32 = 12;
 const BOTTOM: i32 = 146;
+/// What the plot shows at least above and below the last mean, points.
+const LEAST_SPAN: f64 = 0.25;
 
 /// The mean of all phase values up to each phase.
 pub fn cumulative(subject: &Subject, comparison: &Comparison) -> Result<String, ReportError> {
@@ -28,8 +30,10 @@ pub fn cumulative(subject: &Subject, comparison: &Comparison) -> Result<String, 
         means.len()
     );
     // The first few values only say how noisy one phase is; the line may leave the plot there.
+    // No zero line unless it is near: what matters here is how the mean settled.
     let settled = means.iter().copied().skip(PHASES / 2);
-    let y = Axis::new(settled.chain([0.0, subject.bar]), (BOTTOM, TOP));
+    let y = Axis::new(settled.chain([last - LEAST_SPAN, last + LEAST_SPAN]), (BOTTOM, TOP));
+    let inside = |value: f64| (TOP..=BOTTOM).contains(&y.at(value));
     let x = Axis::exact(0.0, (RUNS * PHASES) as f64, (LEFT, RIGHT));
     chart(SIZE, &label, |pen| {
         for (value, label) in y.ticks(4) {
@@ -44,8 +48,10 @@ pub fn cumulative(subject: &Subject, comparison: &Comparison) -> Result<String, 
             let at = x.at((run * PHASES) as f64 + PHASES as f64 / 2.0);
             pen.text(&format!("run {}", run + 1), (at, BOTTOM + 20), Side::Middle, Role::Muted)?;
         }
-        pen.line(&[(LEFT, y.at(0.0)), (RIGHT, y.at(0.0))], Role::Zero, 2)?;
-        if subject.bar > 0.0 {
+        if inside(0.0) {
+            pen.line(&[(LEFT, y.at(0.0)), (RIGHT, y.at(0.0))], Role::Zero, 2)?;
+        }
+        if subject.bar > 0.0 && inside(subject.bar) {
             pen.line(&[(LEFT, y.at(subject.bar)), (RIGHT, y.at(subject.bar))], Role::Fail, 1)?;
         }
         let path: Vec<(i32, i32)> = means

@@ -7,9 +7,9 @@ use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
 use crate::words::{interval, short, signed, verdict};
 
-const WIDTH: u32 = 980;
-const LEFT: i32 = 190;
-const RIGHT: i32 = 780;
+const WIDTH: u32 = 860;
+const LEFT: i32 = 176;
+const RIGHT: i32 = 664;
 const TOP: i32 = 10;
 const ROW: i32 = 38;
 

@@ -37,6 +37,10 @@ pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, Repo
         (BOTTOM, TOP),
     );
     chart(SIZE, &label, |pen| {
+        // The 2.0 rule judges components only.
+        if !subject.whole {
+            comparison.phases.iter().enumerate().try_for_each(|(run, values)| band(pen, &y, run, values))?;
+        }
         pen.text("points", (LEFT - 8, BOTTOM + 22), Side::Left, Role::Muted)?;
         for (value, label) in y.ticks(7) {
             pen.line(&[(LEFT, y.at(value)), (RIGHT, y.at(value))], Role::Grid, 1)?;
@@ -52,25 +56,29 @@ pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, Repo
 
 type DrawResult = Result<(), plotters::drawing::DrawingAreaErrorKind<std::io::Error>>;
 
+/// Left and right end of a run's column.
+fn sides(run: usize) -> (i32, i32) {
+    let width = (RIGHT - LEFT) / RUNS as i32;
+    (LEFT + run as i32 * width + 6, LEFT + (run as i32 + 1) * width - 6)
+}
+
+fn band(pen: &Pen, y: &Axis, run: usize, values: &[f64]) -> DrawResult {
+    let (left, right) = sides(run);
+    let median = median(values);
+    let edges = [y.at(median + MAX_DEVIATION), y.at(median - MAX_DEVIATION)];
+    pen.bar([(left, edges[0]), (right, edges[1])], Role::Band, 1.0)?;
+    edges.into_iter().try_for_each(|edge| pen.line(&[(left, edge), (right, edge)], Role::Muted, 1))
+}
+
 fn column(pen: &mut Pen, y: &Axis, subject: &Subject, comparison: &Comparison, run: usize) -> DrawResult {
+    let (left, right) = sides(run);
     let values = &comparison.phases[run];
     let median = median(values);
-    // The 2.0 rule judges components only.
-    let banded = !subject.whole;
-    let width = (RIGHT - LEFT) / RUNS as i32;
-    let (left, right) = (LEFT + run as i32 * width + 6, LEFT + (run as i32 + 1) * width - 6);
-    let edges = [y.at(median + MAX_DEVIATION), y.at(median - MAX_DEVIATION)];
-    if banded {
-        pen.bar([(left, edges[0]), (right, edges[1])], Role::Band, 1.0)?;
-        for edge in edges {
-            pen.line(&[(left, edge), (right, edge)], Role::Muted, 1)?;
-        }
-    }
     let mean = y.at(comparison.runs[run]);
     pen.line(&[(left, mean), (right, mean)], Role::Centre, 4)?;
     for (phase, &value) in values.iter().enumerate() {
         let x = left + 5 + (right - left - 10) * phase as i32 / (PHASES as i32 - 1);
-        if banded && (value - median).abs() > MAX_DEVIATION {
+        if !subject.whole && (value - median).abs() > MAX_DEVIATION {
             pen.cross((x, y.at(value)), Role::Fail)?;
         }
         pen.point((x, y.at(value)), format!("run {}, phase {}: {}", run + 1, phase + 1, signed(value)))?;

@@ -208,7 +208,7 @@ fn mini(subject: &Subject, comparison: &Comparison, x: &Axis) -> Result<String, 
         }
         pen.line(&[(x.at(comparison.interval.0), middle), (x.at(comparison.interval.1), middle)], role, 3)?;
         if comparison.passed {
-            pen.dot((x.at(comparison.median), middle), 5, role, Fill::Solid)
+            pen.dot((x.at(comparison.median), middle), 4, role, Fill::Solid)
         } else {
             pen.judged((x.at(comparison.median), middle), false)
         }

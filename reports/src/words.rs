@@ -34,9 +34,9 @@ pub fn interval(bounds: (f64, f64)) -> String {
     format!("[{}, {}]", signed(bounds.0), signed(bounds.1))
 }
 
-/// `+1.31 % to +1.72 %`, as speed-ups.
+/// `[+1.31, +1.72] %`, the bounds as speed-ups.
 pub fn speedup_interval(bounds: (f64, f64)) -> String {
-    format!("{} % to {} %", signed(speedup(bounds.0)), signed(speedup(bounds.1)))
+    format!("{} %", interval((speedup(bounds.0), speedup(bounds.1))))
 }
 
 /// The verdict's word.

@@ -3,7 +3,7 @@
 use super::{Cell, Part, Table};
 use crate::forest::{Row, forest};
 use crate::trial::{ReportError, Trial};
-use crate::words::{count, duration, signed};
+use crate::words::{duration, signed};
 
 pub fn part(trial: &Trial) -> Result<Part, ReportError> {
     let calibration = &trial.plan.calibration;
@@ -41,13 +41,12 @@ pub fn part(trial: &Trial) -> Result<Part, ReportError> {
     Ok(Part {
         anchor: "calibration",
         title: "Calibration: noise against gain",
-        intro: format!(
-            "Before the plan was made, {} measured how far two copies of one and the same arm seem to differ. \
-             The first row shows those single phase values with their mean and one standard deviation; below it the \
-             gains with the eight run values, each a mean of twelve phases. \u{201c}Provable\u{201d} is the smallest gain the trial \
-             proves with that probability. The calibration never changes a verdict.",
-            count(calibration.len(), "A/A measurement"),
-        ),
+        intro: "Before the plan was made, an A/A on every lane measured how far two copies of one and the same arm seem \
+                to differ. The first rows show those single phase values with their mean and one standard deviation; \
+                below them the gains with their eight run values, each a mean of twelve phases. \u{201c}Provable\u{201d} \
+                is the smallest gain that the trial proves with that probability. The calibration never changes a \
+                verdict."
+            .to_owned(),
         plots: vec![(
             "Noise floor and gains on one axis".to_owned(),
             forest("Noise floor and gains", &rows)?,

@@ -111,7 +111,7 @@ pub fn unscattered(trial: &Trial) -> Part {
                 "The verdict holds for layouts as scheme {scheme} draws them. It does not scatter the following; a \
                  component that moves any of these may owe a part of its measured gain to where they happen to lie."
             ),
-            list.iter().map(|line| (*line).to_owned()).collect(),
+            list.into_iter().map(str::to_owned).collect(),
         ),
         None => (
             format!(

@@ -38,10 +38,10 @@ fn later(arms: &[String], lanes: &[LaneBalance]) -> Table {
             let mut row = vec![Cell::text(name), Cell::text(&lane.lane)];
             row.extend(lane.mean_slots.iter().map(|means| {
                 let order = if means[FULL] > means[arm] { "later" } else { "earlier" };
-                Cell::text(format!("{} {order}", signed(means[FULL] - means[arm])))
+                Cell::text(format!("{}\u{a0}{order}", signed(means[FULL] - means[arm])))
             }));
             let (later, earlier) = (lane.later[arm], lane.earlier[arm]);
-            row.push(Cell::Mark(later == earlier, format!("{later} later, {earlier} earlier")));
+            row.push(Cell::Mark(later == earlier, format!("{later}\u{a0}later, {earlier}\u{a0}earlier")));
             rows.push(row);
         }
     }

@@ -29,7 +29,7 @@ impl Sample {
             Spec::new(&[("threats-i8", 2.4), ("eval-cache", 1.1), ("acc512", 0.02), ("prefetch", 1.3)], 7);
         Self::new(&spec, |plan, records| {
             plan.bundle = "teacher-small".to_owned();
-            plan.layout.scheme = "keyed-order/1".to_owned();
+            plan.layout.scheme = "shared-slots/1".to_owned();
             plan.components[1].costs = vec!["512 KiB of memory for each thread".to_owned()];
             slow_down(records, "without:prefetch", (5, 3), 1.035);
         })

@@ -60,6 +60,7 @@ impl Role {
 pub fn themed(svg: &str) -> String {
     let mut out = svg
         .replace(" opacity=\"1\"", "")
+        .replace(" stroke=\"none\" stroke-width=\"1\"", "")
         .replace(" stroke=\"none\"", "")
         .replace(" font-family=\"sans-serif\"", "");
     for (role, name) in ROLES {

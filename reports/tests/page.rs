@@ -220,3 +220,16 @@ fn parts_of_two_trials_are_refused() {
     let error = html(&reports::Trial { verdict: &verdict, ..one.trial() }).unwrap_err().to_string();
     assert!(error.contains("acc512 on lane main") && error.contains("12 12 12 12 11 12 12 12"), "{error}");
 }
+
+#[test]
+fn a_large_bundle_stays_small() {
+    let names: Vec<String> = (1..=8).map(|number| format!("component-with-a-long-name-{number}")).collect();
+    let components: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 1.0)).collect();
+    let mut spec = protocol::synthetic::Spec::new(&components, 17);
+    for lane in ["scalar", "avx2"] {
+        spec = spec.with_lane(lane, &[-1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 9.0]);
+    }
+    spec.noise = 1.2;
+    let page = html(&Sample::new(&spec, |_, _| {}).trial()).unwrap();
+    assert!(page.len() < MOST_BYTES, "{} bytes", page.len());
+}

@@ -36,16 +36,14 @@ fn later(arms: &[String], lanes: &[LaneBalance]) -> Table {
     for lane in lanes {
         for (arm, name) in arms.iter().enumerate().filter(|&(arm, _)| arm != FULL) {
             let mut row = vec![Cell::text(name), Cell::text(&lane.lane)];
-            row.extend(lane.mean_slots.iter().map(|means| {
-                let order = if means[FULL] > means[arm] { "later" } else { "earlier" };
-                Cell::text(format!("{}\u{a0}{order}", signed(means[FULL] - means[arm])))
-            }));
+            row.extend(lane.mean_slots.iter().map(|means| Cell::number(signed(means[FULL] - means[arm]))));
             let (later, earlier) = (lane.later[arm], lane.earlier[arm]);
             row.push(Cell::Mark(later == earlier, format!("{later}\u{a0}later, {earlier}\u{a0}earlier")));
             rows.push(row);
         }
     }
-    let caption = "Mean slot of full less mean slot of the other arm, in slots, run by run".to_owned();
+    let caption = "Mean slot of full less mean slot of the other arm, run by run: above zero, full ran later"
+        .to_owned();
     Table { caption, head, rows, folded: false }
 }
 

@@ -194,7 +194,7 @@ pub struct Calibration {
     pub lane: String,
     /// Phases measured.
     pub phases: usize,
-    /// A/A phase values in percentage points.
+    /// A/A phase values in percentage points: in every phase one for each role but `full`.
     pub values: Vec<f64>,
     /// Standard deviation of a phase value, percentage points.
     pub sd: f64,

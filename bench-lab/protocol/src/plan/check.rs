@@ -126,7 +126,9 @@ impl Plan {
         equal("calibration", measured.join(", "), lanes.join(", "))?;
         for c in &self.calibration {
             let place = format!("calibration of lane {}", c.lane);
-            equal(&place, c.values.len(), c.phases)?;
+            let whole = c.phases > 0 && !c.values.is_empty() && c.values.len().is_multiple_of(c.phases);
+            let expected = format!("as many in every one of {} phases", c.phases);
+            require(&format!("{place}, values"), c.values.len(), whole, &expected)?;
             let numbers = [c.sd, c.bias, c.phase_seconds, c.scatter_risk];
             let provable = [c.provable_80, c.provable_95].into_iter().flatten();
             for number in c.values.iter().copied().chain(numbers).chain(provable) {

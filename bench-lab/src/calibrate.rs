@@ -1,6 +1,7 @@
 //! A/A phases: copies of one image play all arms, so that every phase value is noise or bias.
 
-use protocol::calibration::Sample;
+use protocol::calibration::{CalibrationError, Sample};
+use protocol::plan::Calibration;
 
 use crate::cancel::Cancel;
 use crate::fault::Fault;
@@ -21,6 +22,16 @@ pub fn phase(job: &PhaseJob<'_>, full: usize, swapped: bool, cancel: &Cancel) ->
     }
     let measured = run_phase(&PhaseJob { arms: &copies, ..*job }, cancel)?;
     Ok(samples(&measured, copies.len(), full, swapped))
+}
+
+/// Sums up what [`phase`] measured in every phase of a lane.
+pub fn sum_up(
+    lane: &str,
+    phases: &[Vec<Sample>],
+    phase_seconds: f64,
+) -> Result<Calibration, CalibrationError> {
+    let calibration = protocol::calibration::calibrate(lane, &phases.concat(), phase_seconds)?;
+    Ok(Calibration { phases: phases.len(), ..calibration })
 }
 
 fn samples(measured: &[ProcessMeasurement], roles: usize, full: usize, swapped: bool) -> Vec<Sample> {
@@ -72,5 +83,15 @@ mod tests {
         for (sample, expected) in samples.iter().zip(expected) {
             assert!((sample.value - expected).abs() < 1e-9, "{sample:?}");
         }
+    }
+
+    #[test]
+    fn phases_are_counted_not_values() {
+        let of_phase =
+            |value: f64, swapped| vec![Sample { value, swapped }, Sample { value: -value, swapped }];
+        let phases = [of_phase(0.1, false), of_phase(0.2, true)];
+        let calibration = sum_up("main", &phases, 2.0).unwrap();
+        assert_eq!((calibration.phases, calibration.values), (2, vec![0.1, -0.1, 0.2, -0.2]));
+        assert!(sum_up("main", &phases[..1], 2.0).is_err(), "no swapped roles");
     }
 }

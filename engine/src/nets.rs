@@ -38,6 +38,7 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
             println!("{USAGE}");
             Ok(())
         }
+        [] => Err(NetsError::Usage("which command?".into())),
         _ => Err(NetsError::Usage(format!("unknown command: nets {}", args.join(" ")))),
     }
 }

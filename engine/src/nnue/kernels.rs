@@ -3,9 +3,17 @@
 //! All give the same values, bit for bit. Whole kernels are compiled for a processor, not single
 //! instructions; which one runs is decided once a call.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
-use super::head::Head;
+use super::aligned::Aligned;
+use super::architecture::WIDTH_STEP;
+use super::head::{Head, Layer};
 
 /// A set of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +51,13 @@ impl Simd {
         match self {
             Self::Scalar => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx2")
+                    && Self::Avx2.is_available()
             }
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
@@ -96,16 +104,59 @@ pub(super) struct Accumulated<'a> {
     pub base: &'a [i32],
 }
 
-/// Activations between the layers.
+/// Largest layer after the accumulator.
+const MAX_HIDDEN: usize = 64;
+
+/// All chunks of a layer after layer 2, in order.
+static ALL_CHUNKS: [u16; MAX_HIDDEN / 2] = all_chunks();
+
+const fn all_chunks() -> [u16; MAX_HIDDEN / 2] {
+    let mut chunks = [0; MAX_HIDDEN / 2];
+    let mut chunk = 0;
+    while chunk < chunks.len() {
+        chunks[chunk] = chunk as u16;
+        chunk += 1;
+    }
+    chunks
+}
+
+/// Activations between accumulator and layer 2.
 pub(super) struct Scratch {
     /// Layer 2's inputs: both views, 0…255.
-    inputs: super::aligned::Aligned<i16>,
+    inputs: Aligned<i16>,
+    /// Numbers of the chunks (two neighbouring inputs) that are not zero, and room for one more
+    /// register to be written behind them.
+    active: Vec<u16>,
 }
 
 impl Scratch {
     pub fn new(inputs: usize) -> Self {
-        Self { inputs: super::aligned::Aligned::zeros(inputs) }
+        Self { inputs: Aligned::zeros(inputs), active: vec![0; inputs / 2 + 32] }
     }
+
+    /// Panics unless kernels may read `width` values of every view and write as many activations.
+    #[inline]
+    fn check(&self, width: usize, sums: &[[&[i16]; 2]]) {
+        assert!(width.is_multiple_of(WIDTH_STEP) && self.inputs.len() == 2 * width);
+        assert!(self.active.len() >= width + 32);
+        assert!(sums.iter().flatten().all(|sums| sums.len() == width));
+    }
+}
+
+impl Layer {
+    /// Panics unless every chunk has inputs and weights.
+    #[inline]
+    fn check(&self, inputs: &[i16], chunks: &[u16]) {
+        assert!(inputs.len() * self.outputs() == self.weights.len());
+        // Chunks are numbered in ascending order.
+        assert!(chunks.last().is_none_or(|&last| usize::from(last) < inputs.len() / 2));
+    }
+}
+
+/// The output layer's sum over layer 3's activations. Sixty-four products of 16 and 8 bits fit.
+#[inline(always)]
+fn output(head: &Head, hidden3: &[i16; MAX_HIDDEN]) -> i32 {
+    head.output.iter().zip(hidden3).map(|(&weight, &input)| i32::from(weight) * i32::from(input)).sum()
 }
 
 /// A [`Simd`] that this processor has.
@@ -126,15 +177,37 @@ impl Kernels {
     /// `target` = `source` with rows of both tables added and removed, wrapping.
     #[inline]
     pub fn update(self, source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
-        assert_eq!(source.len(), target.len());
+        assert!(source.len() == target.len() && source.len().is_multiple_of(WIDTH_STEP));
         wide.check(source.len());
         narrow.check(source.len());
-        scalar::update(source, target, wide, narrow);
+        match self.0 {
+            Simd::Scalar => scalar::update(source, target, wide, narrow),
+            // SAFETY: `new` has checked that the processor has these instructions.
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512 if cfg!(feature = "acc512") => unsafe {
+                avx512::update(source, target, wide, narrow)
+            },
+            // SAFETY: the same; AVX-512 is available only where AVX2 is.
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 | Simd::Avx512 => unsafe { avx2::update(source, target, wide, narrow) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::update(source, target, wide, narrow),
+        }
     }
 
     /// The output layer's weighted sum, without its bias.
     #[inline]
     pub fn forward(self, accumulated: &Accumulated<'_>, head: &Head, scratch: &mut Scratch) -> i32 {
-        scalar::forward(accumulated, head, scratch)
+        match self.0 {
+            Simd::Scalar => scalar::forward(accumulated, head, scratch),
+            // SAFETY: `new` has checked that the processor has these instructions.
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 => unsafe { avx2::forward(accumulated, head, scratch) },
+            // SAFETY: the same.
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512 => unsafe { avx512::forward(accumulated, head, scratch) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::forward(accumulated, head, scratch),
+        }
     }
 }

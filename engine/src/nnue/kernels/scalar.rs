@@ -1,6 +1,6 @@
 //! The kernels in plain Rust: the reference for the others.
 
-use super::{Accumulated, Rows, Scratch};
+use super::{Accumulated, MAX_HIDDEN, Rows, Scratch, output};
 use crate::nnue::architecture::{ACTIVATION_MAX, WEIGHT_SHIFT};
 use crate::nnue::head::{Head, Layer};
 
@@ -34,16 +34,16 @@ pub(super) fn forward(accumulated: &Accumulated<'_>, head: &Head, scratch: &mut 
             *input = sum.clamp(0, ACTIVATION_MAX) as i16;
         }
     }
-    let mut hidden2 = [0; 64];
-    let mut hidden3 = [0; 64];
+    let mut hidden2 = [0; MAX_HIDDEN];
+    let mut hidden3 = [0; MAX_HIDDEN];
     layer(&head.layer2, &scratch.inputs, &mut hidden2);
     layer(&head.layer3, &hidden2[..head.layer2.outputs()], &mut hidden3);
-    head.output.iter().zip(hidden3).map(|(&weight, input)| i32::from(weight) * i32::from(input)).sum()
+    output(head, &hidden3)
 }
 
-fn layer(layer: &Layer, inputs: &[i16], outputs: &mut [i16; 64]) {
+fn layer(layer: &Layer, inputs: &[i16], outputs: &mut [i16; MAX_HIDDEN]) {
     let count = layer.outputs();
-    let mut sums = [0_i32; 64];
+    let mut sums = [0_i32; MAX_HIDDEN];
     sums[..count].copy_from_slice(&layer.bias);
     for (pair, weights) in inputs.chunks_exact(2).zip(layer.weights.chunks_exact(2 * count)) {
         if pair == [0, 0] {

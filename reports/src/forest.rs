@@ -8,7 +8,7 @@ use crate::trial::{ReportError, Subject, Trial};
 use crate::words::{interval, short, signed, verdict};
 
 const WIDTH: u32 = 860;
-const LEFT: i32 = 176;
+const LEFT: i32 = 216;
 const RIGHT: i32 = 664;
 const TOP: i32 = 10;
 const ROW: i32 = 38;
@@ -31,9 +31,9 @@ impl Row {
         let several = subject.lanes.len() > 1;
         let row = |comparison: &protocol::verdict::Comparison| Self {
             label: if several {
-                format!("{} · {}", short(subject.name, 14), short(&comparison.lane, 9))
+                format!("{} · {}", short(subject.name, 18), short(&comparison.lane, 9))
             } else {
-                short(subject.name, 24)
+                short(subject.name, 29)
             },
             dots: comparison.runs.clone(),
             median: comparison.median,

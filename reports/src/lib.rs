@@ -3,6 +3,15 @@
 //! Everything here is a pure function of the [`Trial`]: same trial, same bytes. The page
 //! needs no script, no font and no file from elsewhere; its plots are inline SVG whose
 //! colours are CSS variables, so that they follow the reader's light or dark scheme.
+//!
+//! | step | where |
+//! |---|---|
+//! | parts of one trial, checked | `trial` |
+//! | first screen, and the sentence that all three reports share | `summary` |
+//! | plots: colours by role, marks, axes, captions | `theme`, `pen`, `axis`, `chart` |
+//! | one plot each | `forest`, `strips`, `runs`, `cumulative`, `histogram` |
+//! | tables behind the verdict | `evidence` |
+//! | what a layout scheme leaves unscattered | `scheme` |
 
 mod axis;
 mod chart;

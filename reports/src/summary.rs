@@ -10,6 +10,9 @@ use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
 use crate::words;
 
+/// Findings against the bundle that the first screen shows without being asked.
+const MOST_UNPROVEN: usize = 6;
+
 /// The first screen.
 pub struct Summary {
     /// The bundle's name.
@@ -24,8 +27,8 @@ pub struct Summary {
     pub groups: Vec<Group>,
     /// Whether lanes have to be told apart.
     pub several_lanes: bool,
-    /// What was not proven, with the reason.
-    pub unproven: Vec<String>,
+    /// What was not proven, with the reason: what stands at once, and what is folded away.
+    pub unproven: (Vec<String>, Vec<String>),
 }
 
 /// One component or the bundle, on all lanes.
@@ -89,13 +92,14 @@ impl Summary {
         let ends = comparisons().flat_map(|(s, c)| [c.interval.0, c.interval.1, c.median, s.bar]);
         let axis = Axis::new(ends.chain([0.0]), (4, MINI.0 as i32 - 4));
         let groups = subjects.iter().map(|subject| group(subject, &axis)).collect::<Result<_, _>>()?;
-        let unproven = comparisons()
+        let mut unproven: Vec<String> = comparisons()
             .filter(|(_, comparison)| !comparison.passed)
             .map(|(subject, comparison)| {
                 let reasons = words::reasons(comparison, subject.bar).join("; ");
                 format!("{} on lane {}: {reasons}.", subject.name, comparison.lane)
             })
             .collect();
+        let folded = unproven.split_off(unproven.len().min(MOST_UNPROVEN));
         Ok(Self {
             bundle: trial.plan.bundle.clone(),
             passed: trial.verdict.proven,
@@ -103,7 +107,7 @@ impl Summary {
             facts: facts(trial),
             groups,
             several_lanes: trial.plan.lanes.len() > 1,
-            unproven,
+            unproven: (unproven, folded),
         })
     }
 

@@ -133,12 +133,15 @@ pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A name cut to what fits a plot's margin.
+/// A name cut in its middle to what fits a plot's margin: what tells names apart often ends them.
 pub fn short(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
+    let characters: Vec<char> = name.chars().collect();
+    if characters.len() <= most {
         return name.to_owned();
     }
-    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    let (head, tail) = (most / 2, most.saturating_sub(most / 2 + 1));
+    let (start, end) = (&characters[..head], &characters[characters.len() - tail..]);
+    start.iter().chain(&['…']).chain(end).collect()
 }
 
 #[cfg(test)]
@@ -168,6 +171,7 @@ mod tests {
         assert_eq!(share(0, 0), "–");
         assert_eq!(share(1, 8), "12.5 %");
         assert_eq!(short("prefetch", 8), "prefetch");
-        assert_eq!(short("prefetches", 8), "prefetc…");
+        assert_eq!(short("component-12", 8), "comp…-12");
+        assert_eq!(short("ab", 0), "…");
     }
 }

@@ -230,6 +230,10 @@ fn a_large_bundle_stays_small() {
         spec = spec.with_lane(lane, &[-1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 9.0]);
     }
     spec.noise = 1.2;
-    let page = html(&Sample::new(&spec, |_, _| {}).trial()).unwrap();
+    let sample = Sample::new(&spec, |_, _| {});
+    let page = html(&sample.trial()).unwrap();
+    let lanes = sample.verdict.components.iter().flat_map(|component| &component.lanes);
+    let unproven = lanes.chain(&sample.verdict.bundle.lanes).filter(|comparison| !comparison.passed).count();
+    assert!(page.contains(&format!("and {} more", unproven - 6)), "{unproven}");
     assert!(page.len() < MOST_BYTES, "{} bytes", page.len());
 }

@@ -26,7 +26,8 @@ pub fn rustflags() -> Vec<String> {
 
 /// Flags for rustc at the *final* link alone (`cargo rustc --bin engine -- …`) that leave the capture at `tar`.
 ///
-/// The path should be absolute. The link itself goes on as usual.
+/// The path should be absolute. The link itself goes on as usual; when nothing is to be done, Cargo runs none and
+/// leaves no archive, so use a path of its own for every build, or keep the archive with the target folder.
 pub fn link_args(tar: &Path) -> Vec<String> {
     vec!["-C".into(), format!("link-arg=-Wl,--reproduce={}", tar.display())]
 }

@@ -1,11 +1,12 @@
 //! Images: executables read back, and what moved between them.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use object::LittleEndian as LE;
 use object::elf::{self, FileHeader64};
+use object::read::ReadCache;
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
 use sha2::{Digest, Sha256};
 
@@ -18,6 +19,7 @@ use crate::unit::{Key, Kind, Unit};
 pub struct Image {
     path: PathBuf,
     addresses: BTreeMap<Key, u64>,
+    end: u64,
 }
 
 /// What lies elsewhere: (moved, all).
@@ -54,7 +56,8 @@ impl Image {
             Some(&address) => Ok((unit.key.clone(), address)),
             None => Err(Error::UnitLost { path: path.to_owned(), unit: unit.key.to_string() }),
         };
-        Ok(Self { path: path.to_owned(), addresses: units.iter().map(address).collect::<Result<_, _>>()? })
+        let addresses = units.iter().map(address).collect::<Result<_, _>>()?;
+        Ok(Self { path: path.to_owned(), addresses, end: outline.end })
     }
 
     /// The executable.
@@ -65,6 +68,11 @@ impl Image {
     /// Where every unit lies: as linked, before the system adds the load address; thread-local units within their block.
     pub fn addresses(&self) -> &BTreeMap<Key, u64> {
         &self.addresses
+    }
+
+    /// First address behind the program; with address randomisation off its heap starts on the next page.
+    pub fn end(&self) -> u64 {
+        self.end
     }
 
     /// Counts what lies elsewhere here than in `other`, of the units that both have.
@@ -105,6 +113,8 @@ impl Image {
 pub struct Outline {
     /// Lowest address of the file in memory; zero in a position-independent executable.
     pub base: u64,
+    /// First address behind the file in memory.
+    pub end: u64,
     /// Sections that are loaded, in the file's order.
     pub sections: Vec<SectionOutline>,
     /// Value of every symbol that marks a unit.
@@ -140,26 +150,33 @@ pub enum Access {
 impl Outline {
     /// Reads the executable at `path`.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let data = fs::read(path).map_err(io("read", path))?;
+        // Only headers and symbols are read, not what may be hundreds of megabytes of net.
+        let file = ReadCache::new(File::open(path).map_err(io("read", path))?);
+        let data = &file;
         let bad =
             |error: object::read::Error| Error::BadImage { path: path.to_owned(), reason: error.to_string() };
-        let header = FileHeader64::<LE>::parse(&*data).map_err(bad)?;
+        let header = FileHeader64::<LE>::parse(data).map_err(bad)?;
         if header.e_machine(LE) != elf::EM_X86_64 {
             let reason = format!("its machine number is {}, not 62", header.e_machine(LE));
             return Err(Error::BadImage { path: path.to_owned(), reason });
         }
-        let loads = header.program_headers(LE, &*data).map_err(bad)?;
+        let loads = header.program_headers(LE, data).map_err(bad)?;
         let loads = loads.iter().filter(|segment| segment.p_type(LE) == elf::PT_LOAD);
-        let base = loads.map(|segment| segment.p_vaddr(LE)).min().unwrap_or(0);
-        let table = header.sections(LE, &*data).map_err(bad)?;
+        let (base, end) = loads.fold((u64::MAX, 0), |(base, end), load| {
+            let start = load.p_vaddr(LE);
+            (start.min(base), start.saturating_add(load.p_memsz(LE)).max(end))
+        });
+        let table = header.sections(LE, data).map_err(bad)?;
         let mut sections = Vec::new();
         for section in table.iter() {
             let flags = section.sh_flags(LE);
-            if !flags.contains(elf::SHF_ALLOC) {
+            let name = String::from_utf8_lossy(table.section_name(LE, section).map_err(bad)?).into_owned();
+            // The filler behind protected relocated data is no section of the program's.
+            if !flags.contains(elf::SHF_ALLOC) || name == ".relro_padding" {
                 continue;
             }
             sections.push(SectionOutline {
-                name: String::from_utf8_lossy(table.section_name(LE, section).map_err(bad)?).into_owned(),
+                name,
                 address: section.sh_addr(LE),
                 size: section.sh_size(LE),
                 align: section.sh_addralign(LE).max(1),
@@ -170,7 +187,7 @@ impl Outline {
                 },
             });
         }
-        let symbols = table.symbols(LE, &*data, elf::SHT_SYMTAB).map_err(bad)?;
+        let symbols = table.symbols(LE, data, elf::SHT_SYMTAB).map_err(bad)?;
         let mut marks = HashMap::new();
         for symbol in symbols.iter().filter(|symbol| !symbol.is_undefined(LE)) {
             let name = symbols.symbol_name(LE, symbol).map_err(bad)?;
@@ -178,6 +195,6 @@ impl Outline {
                 marks.insert(String::from_utf8_lossy(name).into_owned(), symbol.st_value(LE));
             }
         }
-        Ok(Self { base, sections, symbols: marks })
+        Ok(Self { base, end, sections, symbols: marks })
     }
 }

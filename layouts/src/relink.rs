@@ -133,3 +133,21 @@ fn check_moved(draw: &Draw, moved: Moved) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_that_moved_nothing_is_refused() {
+        let draw = Draw::new(7, &[]);
+        let check = |functions, data| check_moved(&draw, Moved { functions, data });
+        assert!(check((1, 9), (1, 4)).is_ok());
+        assert!(check((9, 9), (0, 0)).is_ok(), "a program without data");
+        let error = check((0, 9), (4, 4)).expect_err("no function moved").to_string();
+        assert!(error.contains("seed 7") && error.contains("functions (of 9)"), "{error}");
+        let error = check((9, 9), (0, 4)).expect_err("no data moved").to_string();
+        assert!(error.contains("static data (of 4)"), "{error}");
+        assert!(check((0, 0), (0, 0)).is_err());
+    }
+}

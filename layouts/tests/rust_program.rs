@@ -77,6 +77,7 @@ fn what_two_arms_have_in_common_lies_at_the_same_addresses() {
     let (same, common) = shared.total();
     assert!(common * 10 >= with.units().len() * 9, "{common} of {} in common", with.units().len());
     assert_eq!(same, common, "{shared:?}");
+    assert_eq!(image_a.end(), image_b.end(), "their heaps start at different places");
 
     // Drawn one by one, they share no addresses but still the order.
     let alone = relink(&without, &Draw::new(7, &[&without]), &b).expect("relinks");
@@ -108,4 +109,26 @@ fn equal_builds_in_other_folders_have_equal_inputs() {
             .to_owned()
     };
     assert_eq!(hash("here"), hash("a-longer-name-elsewhere"));
+}
+
+#[test]
+fn a_large_file_inside_moves_too() {
+    let dir = tempfile::tempdir().expect("folder");
+    let net = dir.path().join("net.bin");
+    let bytes: Vec<u8> = (0..10_000_003u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    fs::write(&net, &bytes).expect("writes");
+    let sum: u64 = bytes.iter().map(|&byte| u64::from(byte)).sum();
+    let expected = format!("{} {sum}\n", bytes.len());
+    let (tar, original) =
+        common::build_rust_with(&common::source("net.rs"), dir.path(), &[], &[("NET", net.as_path())]);
+    assert_eq!(output(&original), expected);
+    let capture = layouts::capture::Capture::open(&tar, &dir.path().join("capture")).expect("opens");
+    let unit = capture.units().iter().find(|unit| unit.size == bytes.len() as u64).expect("one unit");
+    assert_eq!(unit.key.kind, Kind::ReadOnly);
+    for seed in 0..4 {
+        let image =
+            relink(&capture, &Draw::new(seed, &[&capture]), &dir.path().join("drawn")).expect("relinks");
+        assert_ne!(image.addresses()[&unit.key], capture.natural().addresses()[&unit.key]);
+        assert_eq!(output(image.path()), expected, "seed {seed}");
+    }
 }

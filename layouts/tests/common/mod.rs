@@ -21,11 +21,22 @@ pub fn run(command: &mut Command) {
 
 /// Builds a Rust program as the lab does, into `dir`; returns the archive of its link and the executable.
 pub fn build_rust(source: &Path, dir: &Path, more: &[&str]) -> (PathBuf, PathBuf) {
+    build_rust_with(source, dir, more, &[])
+}
+
+/// [`build_rust`] with variables for `env!`.
+pub fn build_rust_with(
+    source: &Path,
+    dir: &Path,
+    more: &[&str],
+    variables: &[(&str, &Path)],
+) -> (PathBuf, PathBuf) {
     std::fs::create_dir_all(dir).expect("folder");
     let (tar, out) = (dir.join("link.tar"), dir.join("program"));
     let mut command = Command::new("rustc");
     command.args(["--edition=2024", "-O", "-Clto=fat", "-Ccodegen-units=1", "-Cpanic=abort"]);
     command.args(rustflags()).args(link_args(&tar)).args(more);
+    command.envs(variables.iter().copied());
     run(command.arg(source).arg("-o").arg(&out).current_dir(dir));
     (tar, out)
 }

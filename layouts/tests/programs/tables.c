@@ -4,7 +4,10 @@
 static const int primes[] = {2, 3, 5, 7, 11, 13};
 static const char *const names[] = {"two", "three", "five"};
 static int counts[16] = {1, 2, 3};
-static long zeroes[64];
+#ifndef EXTRA
+#define EXTRA 0
+#endif
+static long zeroes[64 + EXTRA];
 static _Thread_local int depth = 4;
 
 __attribute__((noinline)) static int add(int a, int b) { return a + b + counts[a & 15]; }

@@ -1,0 +1,178 @@
+//! What goes wrong: one message with the remedy, and nothing left behind.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use common::{build_c, capture_c, source};
+use layouts::Error;
+use layouts::capture::Capture;
+use layouts::draw::Draw;
+use layouts::linker::Linker;
+use layouts::relink::relink;
+
+/// The message of a capture that must not open; its folder must not be left.
+fn refused(tar: &Path, dir: &Path) -> String {
+    let folder = dir.join("refused");
+    let error = Capture::open(tar, &folder).expect_err("opens");
+    assert!(!folder.exists(), "left behind after: {error}");
+    error.to_string()
+}
+
+/// Packs the folder's one subfolder again, as `--reproduce` does.
+fn pack(folder: &Path, tar: &Path) {
+    let mut builder = tar::Builder::new(fs::File::create(tar).expect("archive"));
+    builder.append_dir_all("link", folder).expect("packs");
+    builder.finish().expect("packs");
+}
+
+fn unpacked(tar: &Path, dir: &Path) -> PathBuf {
+    let folder = dir.join("unpacked");
+    tar::Archive::new(fs::File::open(tar).expect("archive")).unpack(&folder).expect("unpacks");
+    let inner = fs::read_dir(&folder).expect("folder").next().expect("one folder").expect("entry");
+    inner.path()
+}
+
+/// A stand-in for the linker: a script that answers `--version` and then does this.
+fn script(dir: &Path, then: &str) -> PathBuf {
+    let path = dir.join("ld.lld");
+    let text = format!("#!/bin/sh\n[ \"$1\" = --version ] && echo 'LLD 99 (stand-in)' && exit\n{then}\n");
+    fs::write(&path, text).expect("script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("mode");
+    path
+}
+
+#[test]
+fn a_missing_or_damaged_archive() {
+    let dir = tempfile::tempdir().expect("folder");
+    let missing = refused(&dir.path().join("nothing.tar"), dir.path());
+    assert!(missing.contains("nothing.tar") && missing.contains("link_args"), "{missing}");
+
+    let flags = layouts::capture::cc_flags();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &flags);
+    let bytes = fs::read(&tar).expect("archive");
+    let cut = dir.path().join("cut.tar");
+    fs::write(&cut, &bytes[..bytes.len() / 3]).expect("writes");
+    let message = refused(&cut, dir.path());
+    assert!(message.contains("cut.tar") && message.contains("no usable capture"), "{message}");
+
+    let other = dir.path().join("other.tar");
+    fs::write(&other, b"no archive at all, but some text".repeat(99)).expect("writes");
+    assert!(refused(&other, dir.path()).contains("no usable capture"));
+}
+
+#[test]
+fn an_archive_that_lacks_an_input() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-ffunction-sections"]);
+    let folder = unpacked(&tar, dir.path());
+    let response = fs::read_to_string(folder.join("response.txt")).expect("response");
+    let object = response.lines().find(|line| line.contains("crtn.o")).expect("an object");
+    fs::remove_file(folder.join(object)).expect("removes");
+    let tar = dir.path().join("lacking.tar");
+    pack(&folder, &tar);
+    let message = refused(&tar, dir.path());
+    assert!(message.contains("crtn.o") && message.contains("capture the link again"), "{message}");
+}
+
+#[test]
+fn an_object_that_is_damaged() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-ffunction-sections"]);
+    let folder = unpacked(&tar, dir.path());
+    let response = fs::read_to_string(folder.join("response.txt")).expect("response");
+    let object = response.lines().find(|line| line.contains("crtn.o")).expect("an object");
+    let mut bytes = fs::read(folder.join(object)).expect("object");
+    bytes.truncate(100);
+    fs::write(folder.join(object), bytes).expect("writes");
+    let tar = dir.path().join("damaged.tar");
+    pack(&folder, &tar);
+    let message = refused(&tar, dir.path());
+    assert!(message.contains("crtn.o") && message.contains("no relocatable object"), "{message}");
+}
+
+#[test]
+fn objects_without_function_sections() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-fno-function-sections", "-fno-inline"]);
+    let message = refused(&tar, dir.path());
+    assert!(message.contains("-ffunction-sections -fdata-sections"), "{message}");
+}
+
+#[test]
+fn objects_of_gcc_with_link_time_optimisation() {
+    let dir = tempfile::tempdir().expect("folder");
+    let object = dir.path().join("tables.o");
+    let mut compile = std::process::Command::new("gcc");
+    common::run(compile.args(["-O2", "-flto", "-c"]).arg(source("tables.c")).arg("-o").arg(&object));
+    let folder = dir.path().join("made");
+    fs::create_dir(&folder).expect("folder");
+    fs::copy(&object, folder.join("tables.o")).expect("copy");
+    fs::write(folder.join("response.txt"), "-o x\ntables.o\n").expect("writes");
+    let tar = dir.path().join("lto.tar");
+    pack(&folder, &tar);
+    let message = refused(&tar, dir.path());
+    assert!(message.contains("GCC intermediate code") && message.contains("nolto-rel"), "{message}");
+}
+
+#[test]
+fn a_linker_that_is_none_fails_or_hangs() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, _) = capture_c("tables.c", &dir.path().join("good"), &[]);
+    assert!(capture.linker().version().contains("LLD"));
+    let tar = dir.path().join("good/link.tar");
+
+    let error = Linker::at(Path::new("/bin/true")).expect_err("no linker");
+    assert!(matches!(error, Error::LinkerUnusable { .. }), "{error}");
+
+    let failing =
+        Linker::at(&script(dir.path(), "echo 'ld.lld: error: no room' >&2; exit 1")).expect("answers");
+    let folder = dir.path().join("failing");
+    let error = Capture::open_with(failing, &tar, &folder).expect_err("fails");
+    assert!(error.to_string().contains("error: no room"), "{error}");
+    assert!(!folder.exists());
+
+    let hanging = Linker::at(&script(dir.path(), "sleep 600")).expect("answers");
+    let hanging = hanging.with_time_out(Duration::from_millis(50));
+    let folder = dir.path().join("hanging");
+    let error = Capture::open_with(hanging, &tar, &folder).expect_err("hangs");
+    assert!(matches!(error, Error::LinkerHung { .. }), "{error}");
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_failed_relink_leaves_nothing() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, _) = capture_c("tables.c", &dir.path().join("arm"), &[]);
+    let (other, _) = capture_c("tables.c", &dir.path().join("other"), &["-DEXTRA=100"]);
+    let out = dir.path().join("out");
+    fs::create_dir(&out).expect("folder");
+
+    // A draw over another arm alone has too small a slot for this one.
+    let error = relink(&other, &Draw::new(1, &[&capture]), &out.join("drawn")).expect_err("does not fit");
+    assert!(error.to_string().contains("tables.c:zeroes"), "{error}");
+    // A draw over nothing moves nothing.
+    let error = relink(&capture, &Draw::new(1, &[]), &out.join("drawn")).expect_err("moves nothing");
+    assert!(matches!(error, Error::NoSlot { .. } | Error::NothingMoved { .. }), "{error}");
+    assert_eq!(fs::read_dir(&out).expect("folder").count(), 0, "litter");
+
+    let nowhere = dir.path().join("no/such/folder/drawn");
+    let error = relink(&capture, &Draw::new(1, &[&capture]), &nowhere).expect_err("no folder");
+    assert!(error.to_string().contains("no/such/folder"), "{error}");
+    let onto_folder = relink(&capture, &Draw::new(1, &[&capture]), &out).expect_err("a folder is in the way");
+    assert!(matches!(onto_folder, Error::Io { .. }), "{onto_folder}");
+    assert_eq!(fs::read_dir(&out).expect("folder").count(), 0, "litter");
+}
+
+#[test]
+fn a_capture_goes_into_an_empty_folder_only() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-ffunction-sections"]);
+    let error = Capture::open(&tar, dir.path()).expect_err("not empty");
+    assert!(error.to_string().contains("not empty"), "{error}");
+    assert!(tar.is_file(), "what was there must stay");
+}

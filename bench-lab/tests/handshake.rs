@@ -132,3 +132,25 @@ fn every_process_has_a_copy_of_its_own() {
     drop(processes);
     scratch.assert_clean();
 }
+
+#[test]
+fn a_process_does_not_outlive_who_started_it() {
+    let scratch = Scratch::new();
+    let image = arm("subject", "");
+    let pid = std::thread::scope(|scope| {
+        let starter = scope.spawn(|| {
+            let mut process = ArmProcess::spawn(&image, &[], None, scratch.path(), "test").unwrap();
+            // Stopped, and nobody will drop it: as after a sudden end of the lab.
+            process.stop().unwrap();
+            let pid = process.pid();
+            std::mem::forget(process);
+            pid
+        });
+        starter.join().unwrap()
+    });
+    let ended = nix::sys::wait::waitpid(pid, None).unwrap();
+    assert!(
+        matches!(ended, nix::sys::wait::WaitStatus::Signaled(_, nix::sys::signal::Signal::SIGKILL, _)),
+        "{ended:?}"
+    );
+}

@@ -185,7 +185,7 @@ pub fn wait_idle<'a>(
         let begin = Instant::now();
         std::thread::sleep(IDLE_WINDOW);
         let after = read(&mut processes)?;
-        let grown = before.iter().zip(&after).map(|(before, after)| after - before);
+        let grown = before.iter().zip(&after).map(|(before, after)| after.saturating_sub(*before));
         let Some((process, grown)) =
             processes.iter_mut().zip(grown).find(|(_, grown)| *grown > IDLE_GROWTH_NS)
         else {

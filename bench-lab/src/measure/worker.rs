@@ -187,14 +187,14 @@ impl<'a> Worker<'a> {
                 });
             };
             agreement.check(self.position, &self.process, nodes, position)?;
-            self.searches.push(SearchRecord { nodes, cpu_ns: clock_ns - self.clock_ns });
+            self.searches.push(SearchRecord { nodes, cpu_ns: clock_ns.saturating_sub(self.clock_ns) });
             if self.searches.len() == positions.len() {
                 self.wall = self.begun.map(|begun| begun.elapsed());
                 self.counted = self.counters.as_mut().and_then(|(counters, begin)| {
                     let end = counters.read()?;
                     Some(Counters {
-                        cycles: end.cycles - begin.cycles,
-                        instructions: end.instructions - begin.instructions,
+                        cycles: end.cycles.saturating_sub(begin.cycles),
+                        instructions: end.instructions.saturating_sub(begin.instructions),
                     })
                 });
             }

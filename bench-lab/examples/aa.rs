@@ -1,0 +1,118 @@
+//! How noisy the measuring is: one engine against itself, for several slot lengths.
+//!
+//! No layout is drawn; every phase has fresh copies and processes. A line a setting: standard deviation
+//! and mean of the phase values in percentage points, seconds of processor time a pair, and the share of
+//! wall time that the arms computed.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context;
+use bench_lab::arm::ArmImage;
+use bench_lab::arm::session::Limits;
+use bench_lab::measure::{PhaseJob, run_phase};
+use bench_lab::{Cancel, calibrate};
+use clap::Parser;
+use protocol::plan::{Lane, Measure, Workload};
+use protocol::schedule::order;
+use protocol::statistics::{mean, standard_deviation};
+
+/// Measure A/A phases of an engine.
+#[derive(Parser)]
+struct Arguments {
+    /// A UCI engine.
+    engine: PathBuf,
+    /// Slot lengths in microseconds.
+    #[arg(long, value_delimiter = ',', default_value = "2000,5000,8000,10000")]
+    slices: Vec<u64>,
+    /// Nodes on each position.
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Copies that run in turn.
+    #[arg(long, default_value_t = 2)]
+    arms: usize,
+    /// Fresh processes of every copy in a phase.
+    #[arg(long, default_value_t = 4)]
+    processes: usize,
+    /// Phases of every setting.
+    #[arg(long, default_value_t = 12)]
+    phases: usize,
+    /// Core of the arms.
+    #[arg(long, default_value_t = 0)]
+    core: usize,
+    /// UCI options, `Name=value`.
+    #[arg(long)]
+    option: Vec<String>,
+}
+
+const POSITIONS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r1bqkb1r/pp2pppp/2np1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 1 6",
+    "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
+    "8/5pk1/1p4p1/p1p1P2p/P1P2K1P/1P4P1/8/8 w - - 0 40",
+];
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let cancel = Cancel::on_signals()?;
+    let scratch = tempfile::tempdir()?;
+    let option = |option: &String| {
+        let (name, value) =
+            option.split_once('=').with_context(|| format!("{option}: expected Name=value"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    let lane = Lane {
+        name: "aa".to_owned(),
+        core: arguments.core,
+        options: arguments.option.iter().map(option).collect::<anyhow::Result<_>>()?,
+        files: Default::default(),
+    };
+    let positions = POSITIONS.map(str::to_owned).to_vec();
+    let workload = Workload { positions, nodes: arguments.nodes, sha256: String::new() };
+    let arms: Vec<ArmImage> = (1..=arguments.arms)
+        .map(|copy| ArmImage::plain(format!("copy {copy}"), arguments.engine.clone()))
+        .collect();
+
+    println!("slice µs      sd    mean  s a pair  computing");
+    for slice_us in arguments.slices {
+        let measure = Measure {
+            slice_us,
+            processes: arguments.processes,
+            threshold_percent: 0.0,
+            judged: String::new(),
+        };
+        let (mut values, mut pair_ns, mut cpu_ns) = (Vec::new(), 0, 0);
+        let begin = Instant::now();
+        for phase in 0..arguments.phases {
+            let job = PhaseJob {
+                place: &format!("phase {}", phase + 1),
+                lane: &lane,
+                workload: &workload,
+                measure: &measure,
+                slots: &order::slot_plan(arguments.arms, phase as u64),
+                arms: &arms,
+                nodes: None,
+                scratch: scratch.path(),
+                limits: Limits::default(),
+            };
+            let measured = run_phase(&job, &cancel)?;
+            let rates: Vec<f64> =
+                (0..arguments.arms).map(|arm| calibrate::log_rate(&measured, arm)).collect();
+            values.extend(rates[1..].iter().map(|rate| 100.0 * (rates[0] - rate)));
+            pair_ns += measured.iter().filter(|one| one.arm < 2).map(|one| one.cpu_ns).sum::<u64>();
+            cpu_ns += measured.iter().map(|one| one.cpu_ns).sum::<u64>();
+        }
+        println!(
+            "{slice_us:8}  {:6.3}  {:6.3}  {:8.2}  {:7.0} %",
+            standard_deviation(&values),
+            mean(&values),
+            pair_ns as f64 / 1e9 / arguments.phases as f64,
+            100.0 * cpu_ns as f64 / begin.elapsed().as_nanos() as f64
+        );
+    }
+    Ok(())
+}

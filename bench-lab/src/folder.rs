@@ -1,0 +1,238 @@
+//! A trial's folder: what is in it, written so that it is there whole or not at all.
+
+mod records;
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use protocol::{Plan, ProcessRecord, Verdict};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use records::RecordsWriter;
+
+const PLAN: &str = "plan.json";
+const RECORDS: &str = "records.jsonl";
+const VERDICT: &str = "verdict.json";
+const VOID: &str = "void.json";
+const TIMING: &str = "timing.json";
+const REPORT: &str = "report.html";
+
+/// The folder of one trial.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// The folder did not exist before.
+    made: bool,
+}
+
+/// Why a trial counts for nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Void {
+    /// Id of the plan that was broken off.
+    pub plan_id: String,
+    /// What happened.
+    pub reason: String,
+    /// Where: the run, phase and lane, as far as it got.
+    pub place: String,
+    /// When, RFC 3339 in UTC.
+    pub time: String,
+}
+
+/// Where the trial's wall time went.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    /// Seconds from the first phase to the end of the last.
+    pub trial_seconds: f64,
+    /// Of these, seconds in which arms were measured, started and ended.
+    pub measuring_seconds: f64,
+    /// The share of the two.
+    pub measuring_share: f64,
+    /// Draws made.
+    pub draws: usize,
+    /// Mean seconds to draw, relink all arms of a phase and read them back.
+    pub mean_draw_seconds: f64,
+    /// Mean seconds to relink one arm.
+    pub mean_relink_seconds: f64,
+}
+
+/// Why a folder can't be used.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// It holds something already.
+    #[error("the folder {path} is not empty (it holds {holds}); a trial is never overwritten: name another one with --out", path = .path.display())]
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+        /// Something in it.
+        holds: String,
+    },
+    /// The system refuses.
+    #[error("cannot {action} {path}: {source}", path = .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{path}: {what}", path = .path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, where.
+        what: String,
+    },
+}
+
+impl FolderError {
+    fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+        move |source| FolderError::Io { action, path: path.to_path_buf(), source }
+    }
+
+    fn content(path: &Path, what: impl ToString) -> FolderError {
+        FolderError::Content { path: path.to_path_buf(), what: what.to_string() }
+    }
+}
+
+impl Folder {
+    /// Takes a new or empty folder for a trial and makes sure that it can be written to.
+    pub fn create(path: &Path) -> Result<Folder, FolderError> {
+        let made = !path.exists();
+        fs::create_dir_all(path).map_err(FolderError::io("create", path))?;
+        if let Some(entry) = fs::read_dir(path).map_err(FolderError::io("read", path))?.next() {
+            let entry = entry.map_err(FolderError::io("read", path))?;
+            let holds = entry.file_name().to_string_lossy().into_owned();
+            return Err(FolderError::NotEmpty { path: path.to_path_buf(), holds });
+        }
+        tempfile::tempfile_in(path).map_err(FolderError::io("write to", path))?;
+        Ok(Folder { path: path.to_path_buf(), made })
+    }
+
+    /// The folder of an earlier trial.
+    pub fn open(path: &Path) -> Result<Folder, FolderError> {
+        let plan = path.join(PLAN);
+        match plan.is_file() {
+            true => Ok(Folder { path: path.to_path_buf(), made: false }),
+            false => Err(FolderError::content(&plan, "not there: this is not the folder of a trial")),
+        }
+    }
+
+    /// Removes the folder again if nothing was put into it.
+    pub fn abandon(&self) {
+        if self.made {
+            // A folder that holds something stays; that is the point.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the plan, once and for ever, and gives its id.
+    pub fn write_plan(&self, plan: &Plan) -> Result<String, FolderError> {
+        let path = self.path.join(PLAN);
+        let bytes = protocol::canonical::to_bytes(plan).map_err(|e| FolderError::content(&path, e))?;
+        if path.exists() {
+            return Err(FolderError::content(&path, "there is a plan already; a plan never changes"));
+        }
+        self.put(PLAN, &bytes)?;
+        fs::set_permissions(&path, Permissions::from_mode(0o444))
+            .map_err(FolderError::io("protect", &path))?;
+        Ok(protocol::canonical::sha256_hex(&bytes))
+    }
+
+    /// Reads the plan back, with its id.
+    pub fn read_plan(&self) -> Result<(Plan, String), FolderError> {
+        let path = self.path.join(PLAN);
+        let bytes = fs::read(&path).map_err(FolderError::io("read", &path))?;
+        let plan = serde_json::from_slice(&bytes).map_err(|e| FolderError::content(&path, e))?;
+        Ok((plan, protocol::canonical::sha256_hex(&bytes)))
+    }
+
+    /// Opens the file of records for appending.
+    pub fn records(&self) -> Result<RecordsWriter, FolderError> {
+        RecordsWriter::create(self.path.join(RECORDS))
+    }
+
+    /// Reads all records back, with the SHA-256 of their bytes.
+    pub fn read_records(&self) -> Result<(Vec<ProcessRecord>, String), FolderError> {
+        records::read(&self.path.join(RECORDS))
+    }
+
+    /// Writes the verdict.
+    pub fn write_verdict(&self, verdict: &Verdict) -> Result<(), FolderError> {
+        self.put_json(VERDICT, verdict)
+    }
+
+    /// The stored verdict, if there is one.
+    pub fn read_verdict(&self) -> Result<Option<Verdict>, FolderError> {
+        self.read_json(VERDICT)
+    }
+
+    /// Writes why the trial is void.
+    pub fn write_void(&self, void: &Void) -> Result<(), FolderError> {
+        self.put_json(VOID, void)
+    }
+
+    /// Why the trial is void, if it is.
+    pub fn read_void(&self) -> Result<Option<Void>, FolderError> {
+        self.read_json(VOID)
+    }
+
+    /// Writes where the time went.
+    pub fn write_timing(&self, timing: &Timing) -> Result<(), FolderError> {
+        self.put_json(TIMING, timing)
+    }
+
+    /// Writes the report and gives its path.
+    pub fn write_report(&self, html: &str) -> Result<PathBuf, FolderError> {
+        self.put(REPORT, html.as_bytes())?;
+        Ok(self.path.join(REPORT))
+    }
+
+    fn put_json<T: Serialize>(&self, name: &str, value: &T) -> Result<(), FolderError> {
+        let mut text = serde_json::to_string_pretty(value)
+            .map_err(|e| FolderError::content(&self.path.join(name), e))?;
+        text.push('\n');
+        self.put(name, text.as_bytes())
+    }
+
+    fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, FolderError> {
+        let path = self.path.join(name);
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| FolderError::content(&path, e)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(FolderError::io("read", &path)(e)),
+        }
+    }
+
+    /// Writes a file beside its place, syncs it and moves it there.
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.path.join(name);
+        let write = || -> io::Result<()> {
+            let mut file = tempfile::Builder::new()
+                .prefix(".writing-")
+                .permissions(Permissions::from_mode(0o644))
+                .tempfile_in(&self.path)?;
+            file.write_all(bytes)?;
+            file.as_file().sync_all()?;
+            file.persist(&path).map_err(|e| e.error)?;
+            File::open(&self.path)?.sync_all()
+        };
+        write().map_err(FolderError::io("write", &path))
+    }
+}
+
+fn append_only(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create_new(true).open(path)
+}

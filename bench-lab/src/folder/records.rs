@@ -1,0 +1,41 @@
+//! `records.jsonl`: appended to while the trial runs, never rewritten.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use protocol::{ProcessRecord, lines};
+
+use super::{FolderError, append_only};
+
+/// The open file.
+#[derive(Debug)]
+pub struct RecordsWriter {
+    path: PathBuf,
+    file: File,
+}
+
+impl RecordsWriter {
+    pub(super) fn create(path: PathBuf) -> Result<RecordsWriter, FolderError> {
+        let file = append_only(&path).map_err(FolderError::io("create", &path))?;
+        Ok(RecordsWriter { path, file })
+    }
+
+    /// Appends the records of one phase, one write a line, and has them on the disk before it returns.
+    pub fn append(&mut self, records: &[ProcessRecord]) -> Result<(), FolderError> {
+        for record in records {
+            let line = lines::write(record).map_err(|e| FolderError::content(&self.path, e))?;
+            self.file.write_all(line.as_bytes()).map_err(FolderError::io("write", &self.path))?;
+        }
+        self.file.sync_data().map_err(FolderError::io("write", &self.path))
+    }
+}
+
+/// Reads all records, with the SHA-256 of the bytes they were read from.
+pub(super) fn read(path: &Path) -> Result<(Vec<ProcessRecord>, String), FolderError> {
+    let bytes = fs::read(path).map_err(FolderError::io("read", path))?;
+    let digest = protocol::canonical::sha256_hex(&bytes);
+    let text = String::from_utf8(bytes).map_err(|e| FolderError::content(path, e))?;
+    let records = lines::read(&text).map_err(|e| FolderError::content(path, e))?;
+    Ok((records, digest))
+}

@@ -16,8 +16,6 @@ use protocol::plan::IdentityLevel;
 pub use package::Package;
 pub use problem::BadBundle;
 
-use crate::hash;
-
 /// A checked bundle.
 #[derive(Clone, Debug)]
 pub struct Bundle {
@@ -76,6 +74,8 @@ pub struct Identity {
     pub suite: Vec<String>,
     /// Positions and nodes of each level.
     pub levels: Vec<IdentityLevel>,
+    /// Arguments that make an arm print its bench; none for engines without one.
+    pub bench: Vec<String>,
 }
 
 /// One measuring set-up.
@@ -126,6 +126,6 @@ impl Bundle {
     }
 
     fn hash(source: &problem::Source) -> String {
-        hash::of_bytes(source.text.as_bytes())
+        protocol::canonical::sha256_hex(source.text.as_bytes())
     }
 }

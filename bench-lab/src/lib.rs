@@ -3,16 +3,28 @@
 //! Data flows one way, each stage taking the previous stage's value: bundle → arms → plan →
 //! phases → verdict → report.
 
+pub mod aa;
 pub mod arm;
+pub mod builds;
 pub mod bundle;
 pub mod calibrate;
 pub mod cancel;
+pub mod commands;
+pub mod draws;
 pub mod exit;
 pub mod fault;
+pub mod fixed;
+pub mod folder;
 pub mod hash;
 pub mod identity;
+pub mod lanes;
 pub mod machine;
 pub mod measure;
+pub mod plan_maker;
+pub mod progress;
+pub mod spread;
+pub mod subject;
+pub mod trial;
 
 pub use cancel::Cancel;
 pub use fault::Fault;

@@ -1,9 +1,95 @@
 //! The `bench-lab` command line.
 
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bench_lab::exit::Exit;
+use bench_lab::commands::run::Request;
+use bench_lab::commands::{check, report, run, verdict};
+use clap::{Parser, Subcommand};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  proven              3  not proven
+  1  an error            4  the arms search different trees
+  2  wrong usage or a    5  void: the trial broke off
+     bad bundle          6  not resolved: too much noise
+
+Start with:
+  bench-lab check bundles/quickstart.toml
+  bench-lab run bundles/quickstart.toml";
+
+/// Proves that a chess engine's speed-ups are speed-ups, each of them.
+///
+/// A bundle names components that leave the search tree unchanged. The lab builds the engine with
+/// all of them, with none, and with all but one for every component, and measures these arms
+/// against each other in 8 runs of 12 freshly drawn memory layouts.
+#[derive(Parser)]
+#[command(name = "bench-lab", version, after_help = EXIT_CODES, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a whole trial: build, prove the same tree, calibrate, plan, measure, judge, report
+    ///
+    /// Everything that matters is fixed in plan.json before the first measurement; nothing is
+    /// computed before the last. Ctrl-C voids the trial cleanly.
+    #[command(after_help = "\
+Examples:
+  bench-lab run bundles/quickstart.toml
+  bench-lab run bundles/quickstart.toml --out trials/monday
+  bench-lab run my-engine.toml --seed 42 --jobs 4")]
+    Run {
+        /// The bundle to judge
+        bundle: PathBuf,
+        /// Folder of the trial, new or empty [default: trials/<bundle>-<UTC time>]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Master seed of layouts and order [default: the bundle's, else random]
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
+        /// Jobs that the builds may run at once [default: cargo's]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        jobs: Option<u16>,
+    },
+    /// Check a bundle and show its arms, slots and rough duration, without running anything
+    #[command(after_help = "Example:\n  bench-lab check bundles/quickstart.toml")]
+    Check {
+        /// The bundle to check
+        bundle: PathBuf,
+    },
+    /// Judge a finished trial again from its raw records and compare with the stored verdict
+    #[command(after_help = "Example:\n  bench-lab verdict results/quickstart")]
+    Verdict {
+        /// Folder of the trial
+        dir: PathBuf,
+    },
+    /// Draw report.html of a finished trial again
+    #[command(after_help = "Example:\n  bench-lab report results/quickstart")]
+    Report {
+        /// Folder of the trial
+        dir: PathBuf,
+    },
+}
 
 fn main() -> ExitCode {
-    Exit::Usage.into()
+    let result = match Arguments::parse().command {
+        Command::Run { bundle, out, seed, jobs } => {
+            run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from) })
+        }
+        Command::Check { bundle } => check::check(&bundle),
+        Command::Verdict { dir } => verdict::verdict(&dir),
+        Command::Report { dir } => report::report(&dir),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            // When nobody listens any more the exit code still tells.
+            let _ = writeln!(std::io::stderr(), "error: {failure}");
+            failure.exit().into()
+        }
+    }
 }

@@ -63,6 +63,7 @@ pub struct Identity {
     pub positions: Option<Spanned<usize>>,
     pub nodes: Option<Spanned<u64>>,
     pub levels: Option<Spanned<Vec<Spanned<Level>>>>,
+    pub bench: Option<Vec<String>>,
 }
 
 /// One level of it.

@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use crate::arm::ArmImage;
 use crate::arm::session::Found;
 use crate::arm::uci;
-use crate::hash;
 
 /// What one search said, as far as another arm must say the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,7 +94,7 @@ impl Transcripts {
             }
             text.push('\n');
         }
-        hash::of_bytes(text.as_bytes())
+        protocol::canonical::sha256_hex(text.as_bytes())
     }
 }
 

@@ -85,7 +85,8 @@ impl Checker<'_> {
                 }
             },
         };
-        Some(Identity { suite, levels })
+        let bench = written.and_then(|w| w.get_ref().bench.clone());
+        Some(Identity { suite, levels, bench: bench.unwrap_or_else(|| vec!["bench".to_string()]) })
     }
 
     fn level(&mut self, positions: &Spanned<usize>, nodes: &Spanned<u64>, suite: usize) -> IdentityLevel {

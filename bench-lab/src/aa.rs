@@ -1,0 +1,134 @@
+//! A/A: before the plan, `full` against copies of itself on every lane, to know the noise.
+
+use std::time::Instant;
+
+use protocol::calibration::{SD_FLOOR, TARGET_SD, propose_phase_seconds};
+use protocol::plan::{Calibration, FULL, Lane};
+use protocol::schedule::order;
+use protocol::{MAX_DEVIATION, seed};
+
+use crate::arm::session::Limits;
+use crate::builds::Yard;
+use crate::bundle::Bundle;
+use crate::draws::Drawn;
+use crate::measure::PhaseJob;
+use crate::progress::{Progress, duration};
+use crate::subject::Subject;
+use crate::{Cancel, calibrate, plan_maker};
+
+/// Probability that the 2.0-point rule fires by noise from which on the user is warned.
+const RISKY: f64 = 0.05;
+
+/// Measures every lane and says what the trial will be able to prove.
+pub fn measure(
+    bundle: &Bundle,
+    subjects: &[Subject],
+    lanes: &[Lane],
+    master: u64,
+    yard: &Yard,
+    progress: &Progress,
+    cancel: &Cancel,
+) -> anyhow::Result<Vec<Calibration>> {
+    let count = bundle.measure.calibration_phases;
+    let mut pieces = progress.pieces(count * lanes.len());
+    let mut calibrations = Vec::with_capacity(lanes.len());
+    for (number, lane) in lanes.iter().enumerate() {
+        let mut samples = Vec::with_capacity(count);
+        let begun = Instant::now();
+        for phase in 1..=count {
+            cancel.check()?;
+            pieces.at(number * count + phase - 1, &format!("calibrating lane {}, phase {phase}", lane.name));
+            let startup = |process| seed::calibration_startup(master, &lane.name, phase, process);
+            let startups: Vec<u64> = (1..=bundle.measure.processes).map(startup).collect();
+            let drawn =
+                Drawn::copies(subjects, seed::calibration_draw(master, &lane.name, phase), &startups, yard)?;
+            let slots = seed::calibration_slots(master, &lane.name, phase);
+            let job = PhaseJob {
+                place: &format!("calibration, phase {phase}"),
+                lane,
+                workload: &plan_maker::workload(bundle),
+                measure: &plan_maker::measure(bundle),
+                slots: &order::slot_plan(subjects.len(), slots),
+                arms: &drawn.images,
+                nodes: None,
+                scratch: yard.scratch(),
+                limits: Limits::default(),
+            };
+            samples.push(calibrate::phase(&job, FULL, phase.is_multiple_of(2), cancel)?);
+        }
+        let seconds = begun.elapsed().as_secs_f64() / count as f64;
+        let calibration = calibrate::sum_up(&lane.name, &samples, seconds)?;
+        progress.say(&told(&calibration, lanes.len()));
+        calibrations.push(calibration);
+    }
+    Ok(calibrations)
+}
+
+/// What a calibration means for the trial.
+fn told(c: &Calibration, lanes: usize) -> String {
+    let provable = |gain: Option<f64>| gain.map_or("nothing".to_string(), |gain| format!("{gain:.2} %"));
+    let trial = c.phase_seconds * (protocol::RUNS * protocol::PHASES * lanes) as f64;
+    let mut text = format!(
+        "lane {}: sd of a phase value {:.2} points, bias {:+.2}; proves {} with 80 % and {} with 95 % probability; \
+         the trial will take about {}",
+        c.lane,
+        c.sd,
+        c.bias,
+        provable(c.provable_80),
+        provable(c.provable_95),
+        duration(trial)
+    );
+    if c.scatter_risk >= RISKY {
+        let longer = match propose_phase_seconds(c.phase_seconds, c.sd, TARGET_SD, SD_FLOOR) {
+            Some(seconds) => format!(
+                "phases of about {} instead of {} would do",
+                duration(seconds),
+                duration(c.phase_seconds)
+            ),
+            None => "no phase length will do on this machine".to_string(),
+        };
+        text.push_str(&format!(
+            "\nwarning: by noise alone the {MAX_DEVIATION:.1}-point rule would fire with probability {:.0} %; {longer}",
+            100.0 * c.scatter_risk
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calibration(sd: f64, risk: f64) -> Calibration {
+        Calibration {
+            lane: "main".into(),
+            phases: 2,
+            values: vec![0.0; 4],
+            sd,
+            bias: -0.02,
+            phase_seconds: 3.5,
+            provable_80: Some(0.13),
+            provable_95: None,
+            scatter_risk: risk,
+        }
+    }
+
+    #[test]
+    fn quiet_machines_are_not_warned() {
+        let text = told(&calibration(0.35, 0.001), 1);
+        assert_eq!(
+            text,
+            "lane main: sd of a phase value 0.35 points, bias -0.02; proves 0.13 % with 80 % and nothing with 95 % \
+             probability; the trial will take about 5 min 36 s"
+        );
+    }
+
+    #[test]
+    fn noisy_machines_are_warned_with_a_remedy() {
+        let text = told(&calibration(0.8, 0.7), 1);
+        assert!(
+            text.contains("\nwarning: by noise alone the 2.0-point rule would fire with probability 70 %")
+        );
+        assert!(text.contains("phases of about 15 s instead of 4 s would do"), "{text}");
+    }
+}

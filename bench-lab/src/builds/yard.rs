@@ -1,0 +1,72 @@
+//! The folder in which arms are built and relinked, kept between trials so that builds are reused.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::BuildError;
+
+/// The work folder of one lab at a time.
+#[derive(Debug)]
+pub struct Yard {
+    root: PathBuf,
+    scratch: TempDir,
+    /// Held as long as the yard lives.
+    _lock: File,
+}
+
+impl Yard {
+    /// Takes the folder `bench-lab` below the package's target folder, creating it if need be.
+    pub fn enter(target: &Path) -> Result<Yard, BuildError> {
+        let root = target.join("bench-lab");
+        let links = root.join("links");
+        fs::create_dir_all(&links).map_err(BuildError::io("create", &links))?;
+        let lock = lock(&root.join("lock"))?;
+        // What an earlier lab that was killed has left; nobody else can be using it now.
+        for left in fs::read_dir(&root).map_err(BuildError::io("read", &root))?.flatten() {
+            if left.file_name().to_string_lossy().starts_with("trial-") {
+                fs::remove_dir_all(left.path()).map_err(BuildError::io("remove", &left.path()))?;
+            }
+        }
+        let scratch = tempfile::Builder::new().prefix("trial-").tempdir_in(&root);
+        let scratch = scratch.map_err(BuildError::io("write to", &root))?;
+        Ok(Yard { root, scratch, _lock: lock })
+    }
+
+    /// Cargo's own target folder.
+    pub fn target(&self) -> PathBuf {
+        self.root.join("target")
+    }
+
+    /// Where the archives of links are kept.
+    pub fn links(&self) -> PathBuf {
+        self.root.join("links")
+    }
+
+    /// Files of this trial alone, gone when it ends.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+}
+
+fn lock(path: &Path) -> Result<File, BuildError> {
+    let open = File::options().read(true).write(true).create(true).truncate(false).open(path);
+    let mut file = open.map_err(BuildError::io("open", path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let known = file.read_to_string(&mut holder).is_ok() && !holder.trim().is_empty();
+            let holder = if known { holder.trim().to_string() } else { "unknown".to_string() };
+            return Err(BuildError::Busy { path: path.to_path_buf(), holder });
+        }
+        Err(TryLockError::Error(source)) => return Err(BuildError::io("lock", path)(source)),
+    }
+    let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| {
+        file.write_all(std::process::id().to_string().as_bytes()) // for whoever finds it locked
+    });
+    written.map_err(BuildError::io("write", path))?;
+    Ok(file)
+}

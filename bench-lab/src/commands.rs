@@ -1,0 +1,74 @@
+//! The commands, each from its arguments to an exit code.
+
+pub mod check;
+pub mod report;
+pub mod run;
+pub mod verdict;
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use crate::bundle::BadBundle;
+use crate::exit::Exit;
+use crate::identity::{Difference, Refusal};
+
+/// Why a command ended before its work was done.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The bundle is bad.
+    #[error(transparent)]
+    Bundle(#[from] BadBundle),
+    /// The arms search different trees.
+    #[error("{0}")]
+    Trees(Box<Difference>),
+    /// The trial counts for nothing.
+    #[error("{0}")]
+    Void(String),
+    /// Anything else.
+    #[error("{0:#}")]
+    Other(anyhow::Error),
+}
+
+impl Failure {
+    /// The exit code it is told by.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Bundle(_) => Exit::Usage,
+            Failure::Trees(_) => Exit::TreesDiffer,
+            Failure::Void(_) => Exit::Void,
+            Failure::Other(_) => Exit::Error,
+        }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::Differs(difference) => Failure::Trees(difference),
+            Refusal::Fault(fault) => Failure::Other(fault.into()),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Other(error)
+    }
+}
+
+/// Prints to standard output; a reader that has gone away is no error.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(e).context("cannot write to standard output").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The exit code of a verdict.
+fn judged(verdict: &protocol::Verdict) -> Exit {
+    if verdict.proven { Exit::Proven } else { Exit::NotProven }
+}

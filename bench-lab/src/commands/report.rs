@@ -1,0 +1,31 @@
+//! `bench-lab report`: draws a finished trial's page again.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use reports::Trial;
+
+use super::{Failure, print};
+use crate::exit::Exit;
+use crate::folder::Folder;
+
+/// Redraws `report.html` of a trial's folder.
+pub fn report(dir: &Path) -> Result<Exit, Failure> {
+    let folder = Folder::open(dir).map_err(anyhow::Error::from)?;
+    if let Some(void) = folder.read_void().map_err(anyhow::Error::from)? {
+        return Err(Failure::Void(format!("a void trial has no report: {} ({})", void.reason, void.place)));
+    }
+    let path = draw(&folder)?;
+    print(&format!("{}\n", path.display()))?;
+    Ok(Exit::Proven)
+}
+
+/// Draws the report from what the folder holds.
+pub(super) fn draw(folder: &Folder) -> anyhow::Result<PathBuf> {
+    let (plan, plan_id) = folder.read_plan()?;
+    let (records, _) = folder.read_records()?;
+    let verdict = folder.read_verdict()?.context("there is no verdict yet: the trial has not ended")?;
+    let trial = Trial { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict };
+    let page = reports::html(&trial).context("the report can't be drawn")?;
+    Ok(folder.write_report(&page)?)
+}

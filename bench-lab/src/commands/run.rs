@@ -1,0 +1,190 @@
+//! `bench-lab run`: the whole protocol, from a bundle to a verdict.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use anyhow::Context;
+use protocol::plan::{Identity, Lane};
+use reports::Trial as Finished;
+
+use super::{Failure, judged, print};
+use crate::arm::session::Limits;
+use crate::builds::{self, Yard};
+use crate::bundle::Bundle;
+use crate::exit::Exit;
+use crate::folder::{Folder, Timing, Void};
+use crate::identity::{self, IdentityJob, Level};
+use crate::plan_maker::{self, Parts};
+use crate::progress::Progress;
+use crate::subject::Subject;
+use crate::trial::{Broken, Trial};
+use crate::{Cancel, aa, lanes};
+
+/// What the user asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle file.
+    pub bundle: PathBuf,
+    /// The trial's folder, unless it is to be named after the bundle and the time.
+    pub out: Option<PathBuf>,
+    /// Master seed of layouts and order, instead of the bundle's or a random one.
+    pub seed: Option<u64>,
+    /// Jobs that cargo may run at once.
+    pub jobs: Option<usize>,
+}
+
+/// Runs a trial.
+pub fn run(request: &Request) -> Result<Exit, Failure> {
+    let bundle = Bundle::read(&request.bundle)?;
+    let cancel = Cancel::on_signals().context("cannot listen to signals")?;
+    let folder = Folder::create(&out(request, &bundle)).map_err(anyhow::Error::from)?;
+    let progress = Progress::new();
+    let result = trial(request, &bundle, &folder, &progress, &cancel);
+    progress.finish();
+    if result.is_err() {
+        folder.abandon();
+    }
+    match result {
+        // Nothing was planned yet, so nothing is void; the exit code says that the trial broke off.
+        Err(Failure::Other(error)) if cancel.is_cancelled() => {
+            Err(Failure::Void(format!("interrupted before the plan was made ({error:#}): nothing was kept")))
+        }
+        result => result,
+    }
+}
+
+fn out(request: &Request, bundle: &Bundle) -> PathBuf {
+    request.out.clone().unwrap_or_else(|| {
+        let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string().replace(':', "");
+        PathBuf::from("trials").join(format!("{}-{time}", bundle.name))
+    })
+}
+
+fn trial(
+    request: &Request,
+    bundle: &Bundle,
+    folder: &Folder,
+    progress: &Progress,
+    cancel: &Cancel,
+) -> Result<Exit, Failure> {
+    let yard = Yard::enter(&bundle.package.target).map_err(anyhow::Error::from)?;
+    let built = builds::build(bundle, &yard, request.jobs, progress, cancel).map_err(anyhow::Error::from)?;
+    progress.step("preparing the captured links");
+    let subjects = Subject::open_all(built, &yard)?;
+    let planned = bundle.lanes.iter().map(lanes::planned).collect::<anyhow::Result<Vec<_>>>()?;
+    let driven: Vec<Lane> = bundle
+        .lanes
+        .iter()
+        .zip(&planned)
+        .map(|(lane, p)| lanes::driven(lane, p))
+        .collect::<Result<_, _>>()?;
+    let seed = match request.seed.or(bundle.seed) {
+        Some(seed) => seed,
+        None => random_seed()?,
+    };
+
+    let identity = same_tree(bundle, &subjects, &driven, &yard, progress, cancel)?;
+    let calibration = aa::measure(bundle, &subjects, &driven, seed, &yard, progress, cancel)?;
+    let plan =
+        plan_maker::make(bundle, Parts { subjects: &subjects, lanes: planned, seed, identity, calibration })?;
+    let plan_id = folder.write_plan(&plan).map_err(anyhow::Error::from)?;
+    progress.say(&format!("plan {} fixed in {}", &plan_id[..12], folder.path().display()));
+
+    let trial = Trial {
+        plan: &plan,
+        bundle,
+        subjects: &subjects,
+        lanes: &driven,
+        yard: &yard,
+        folder,
+        progress,
+        cancel,
+    };
+    let timing = trial.run().map_err(|broken| void(folder, &plan_id, broken))?;
+    let after =
+        |reason: anyhow::Error| void(folder, &plan_id, Broken { reason, place: "after run 8".into() });
+    folder.write_timing(&timing).map_err(|e| after(e.into()))?;
+    // What is judged is what lies on the disk.
+    let (plan, plan_id) = folder.read_plan().map_err(|e| after(e.into()))?;
+    let (records, digest) = folder.read_records().map_err(|e| after(e.into()))?;
+    let verdict = protocol::judge(&plan, &records, &digest).map_err(|e| after(e.into()))?;
+    folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
+
+    progress.finish();
+    let finished = Finished { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict };
+    print(&reports::table(&finished))?;
+    print(&times(&timing))?;
+    let page = super::report::draw(folder)?;
+    print(&format!("report: {}\n", page.display()))?;
+    Ok(judged(&verdict))
+}
+
+/// Proves that all arms search the same tree on every lane.
+fn same_tree(
+    bundle: &Bundle,
+    subjects: &[Subject],
+    driven: &[Lane],
+    yard: &Yard,
+    progress: &Progress,
+    cancel: &Cancel,
+) -> Result<Identity, Failure> {
+    let arms: Vec<_> = subjects.iter().map(Subject::natural).collect();
+    let suite = &bundle.identity.suite;
+    let level = |l: &protocol::plan::IdentityLevel| Level {
+        positions: suite[..l.positions].to_vec(),
+        nodes: l.nodes,
+    };
+    let levels: Vec<Level> = bundle.identity.levels.iter().map(level).collect();
+    let job = IdentityJob {
+        arms: &arms,
+        lanes: driven,
+        levels: &levels,
+        bench: &bundle.identity.bench,
+        scratch: yard.scratch(),
+        limits: Limits::default(),
+    };
+    progress.step("proving that all arms search the same tree");
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let total = identity::searches(&job);
+    let on_search = || {
+        let done = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        progress.detail(&format!("{done} of {total} searches"));
+    };
+    let identity = identity::prove(&job, cancel, &on_search)?;
+    progress.say(&format!("same tree: {total} searches agree in all {} arms", arms.len()));
+    Ok(identity)
+}
+
+/// Writes why the trial is void.
+fn void(folder: &Folder, plan_id: &str, broken: Broken) -> Failure {
+    let void = Void {
+        plan_id: plan_id.to_string(),
+        reason: format!("{:#}", broken.reason),
+        place: broken.place,
+        time: plan_maker::now(),
+    };
+    let told = format!("void, {}: {}", void.place, void.reason);
+    match folder.write_void(&void) {
+        Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),
+        Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {error}")),
+    }
+}
+
+fn times(timing: &Timing) -> String {
+    format!(
+        "\n{:.1} % of {} were spent measuring; a relink took {:.0} ms, a draw of all arms {:.0} ms\n",
+        100.0 * timing.measuring_share,
+        crate::progress::duration(timing.trial_seconds),
+        1000.0 * timing.mean_relink_seconds,
+        1000.0 * timing.mean_draw_seconds
+    )
+}
+
+fn random_seed() -> anyhow::Result<u64> {
+    let mut bytes = [0; 8];
+    let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
+    read.context("cannot draw a seed from /dev/urandom")?;
+    Ok(u64::from_le_bytes(bytes))
+}

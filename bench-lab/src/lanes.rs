@@ -1,0 +1,31 @@
+//! Lanes: as the plan states them and as arms are driven on them.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use protocol::plan;
+
+use crate::bundle::Lane;
+use crate::hash;
+
+/// The lane as the plan states it: options as written, files by their hashes.
+pub fn planned(lane: &Lane) -> anyhow::Result<plan::Lane> {
+    let mut files = BTreeMap::new();
+    for (option, file) in &lane.files {
+        let digest = hash::of_file(file).with_context(|| format!("cannot read {}", file.display()))?;
+        files.insert(option.clone(), digest);
+    }
+    Ok(plan::Lane { name: lane.name.clone(), core: lane.core, options: lane.options.clone(), files })
+}
+
+/// The lane as arms are driven on it: options that name a file hold its absolute path, because an
+/// arm need not run in the bundle's folder.
+pub fn driven(lane: &Lane, planned: &plan::Lane) -> anyhow::Result<plan::Lane> {
+    let mut driven = planned.clone();
+    for (option, file) in &lane.files {
+        let path = file.canonicalize().with_context(|| format!("cannot open {}", file.display()))?;
+        let path = path.to_str().with_context(|| format!("{} is not UTF-8", path.display()))?;
+        driven.options.insert(option.clone(), path.to_string());
+    }
+    Ok(driven)
+}

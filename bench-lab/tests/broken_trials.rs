@@ -1,0 +1,118 @@
+//! Trials that must not be judged: other trees, dying arms, an impatient user.
+
+mod mini;
+
+use std::fs;
+use std::path::Path;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use mini::{Mini, errors, lab};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// Waits until the lab has written this many records.
+fn wait_for_records(lab: &mut Child, folder: &Path, count: usize) {
+    let begun = Instant::now();
+    loop {
+        let text = fs::read_to_string(folder.join("records.jsonl")).unwrap_or_default();
+        if text.lines().count() >= count {
+            return;
+        }
+        assert!(lab.try_wait().expect("a child").is_none(), "the lab ended before it had measured");
+        assert!(begun.elapsed() < Duration::from_secs(300), "the lab does not measure");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn assert_void(folder: &Path, reason: &str) {
+    let void = fs::read_to_string(folder.join("void.json")).expect("void.json");
+    let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
+    let told = void["reason"].as_str().expect("a reason");
+    assert!(told.contains(reason), "{told}");
+    let place = void["place"].as_str().expect("a place");
+    assert!(place.starts_with("run ") && place.ends_with("lane main"), "{place}");
+    for absent in ["verdict.json", "report.html", "timing.json"] {
+        assert!(!folder.join(absent).exists(), "{absent} in a void trial");
+    }
+}
+
+#[test]
+fn an_arm_with_another_tree_is_refused() {
+    let mini = Mini::take();
+    let output = mini.command(&mini.bundle(&["odd"])).output().expect("the lab");
+    let told = errors(&output);
+    assert_eq!(output.status.code(), Some(4), "{told}");
+    let lines: Vec<&str> = told.lines().skip_while(|line| !line.starts_with("error:")).collect();
+    assert!(lines[0].contains("the trees differ on") && lines[0].contains("lane main"), "{told}");
+    assert!(lines[1].trim_start().starts_with("base") && lines[1].contains("score cp"), "{told}");
+    assert!(lines[2].trim_start().starts_with("full") && lines[2].contains("score cp"), "{told}");
+    assert!(!mini.out().exists(), "a folder without a plan");
+}
+
+#[test]
+fn an_arm_that_dies_voids_the_trial() {
+    let mini = Mini::take();
+    let mut lab = mini.command(&mini.bundle(&["frail"])).spawn().expect("the lab");
+    wait_for_records(&mut lab, &mini.out(), 9);
+    mini.die();
+    let output = lab.wait_with_output().expect("the lab");
+    assert_eq!(output.status.code(), Some(5), "{}", errors(&output));
+    assert_void(&mini.out(), "arm full died");
+    assert_eq!(mini.orphans(), [""; 0]);
+    let again = self::lab().arg("verdict").arg(mini.out()).output().expect("the lab");
+    assert_eq!(again.status.code(), Some(5), "{}", errors(&again));
+    assert!(errors(&again).contains("arm full died"), "{}", errors(&again));
+}
+
+#[test]
+fn an_interrupt_voids_the_trial() {
+    let mini = Mini::take();
+    let mut lab = mini.command(&mini.bundle(&["quick"])).spawn().expect("the lab");
+    wait_for_records(&mut lab, &mini.out(), 9);
+    kill(Pid::from_raw(lab.id() as i32), Signal::SIGINT).expect("a signal");
+    let output = lab.wait_with_output().expect("the lab");
+    assert_eq!(output.status.code(), Some(5), "{}", errors(&output));
+    assert_void(&mini.out(), "cancelled");
+    assert_eq!(mini.orphans(), [""; 0]);
+}
+
+#[test]
+fn a_changed_bundle_voids_the_trial() {
+    let mini = Mini::take();
+    let bundle = mini.bundle(&["quick"]);
+    let mut lab = mini.command(&bundle).spawn().expect("the lab");
+    wait_for_records(&mut lab, &mini.out(), 3);
+    let text = fs::read_to_string(&bundle).expect("the bundle");
+    fs::write(&bundle, text + "\n").expect("the bundle");
+    let output = lab.wait_with_output().expect("the lab");
+    assert_eq!(output.status.code(), Some(5), "{}", errors(&output));
+    let void = fs::read_to_string(mini.out().join("void.json")).expect("void.json");
+    assert!(void.contains("the bundle file: planned") && void.contains("before run 2"), "{void}");
+}
+
+#[test]
+fn an_arm_that_does_not_build_is_told_with_its_command() {
+    let mini = Mini::take();
+    let bundle = mini.bundle(&["quick"]);
+    let text = fs::read_to_string(&bundle).expect("the bundle");
+    let text = text.replace("package = \"mini\"\n", "package = \"mini\"\nprofile = \"absent\"\n");
+    fs::write(&bundle, text).expect("the bundle");
+    let output = mini.command(&bundle).output().expect("the lab");
+    let told = errors(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("arm base does not build: `cargo rustc -p mini"), "{told}");
+    assert!(told.contains("profile `absent` is not defined"), "{told}");
+    assert!(!mini.out().exists(), "a folder without a plan");
+}
+
+#[test]
+fn a_trial_is_never_overwritten() {
+    let mini = Mini::take();
+    fs::create_dir(mini.out()).expect("a folder");
+    fs::write(mini.out().join("plan.json"), "{}").expect("a file");
+    let output = mini.command(&mini.bundle(&["quick"])).output().expect("the lab");
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(errors(&output).contains("is not empty (it holds plan.json)"), "{}", errors(&output));
+    assert_eq!(fs::read_to_string(mini.out().join("plan.json")).expect("a file"), "{}");
+}

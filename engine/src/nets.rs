@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::nnue::{Architecture, NetError, Network, hex, synth};
+use crate::nnue::{Architecture, NetError, Network, hex, synth, widen};
 
 const USAGE: &str = "usage:
   engine nets synth --arch main|main4 --seed S -o FILE   make a net that plays sensible chess
+  engine nets widen IN --arch t1536 --seed S -o FILE     make a teacher that gives every position IN's value
   engine nets info FILE                                  shape, parameters, bytes, hash";
 
 /// Why a command failed.
@@ -20,6 +21,9 @@ pub enum NetsError {
     /// A net could not be made.
     #[error(transparent)]
     Synth(#[from] synth::SynthError),
+    /// A net could not be widened.
+    #[error(transparent)]
+    Widen(#[from] widen::WidenError),
 }
 
 /// Runs `engine nets` with the arguments after these words.
@@ -29,6 +33,19 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
         ["synth", ref rest @ ..] => {
             let options = Options::parse(rest, 0)?;
             Ok(synth::synthesise(&options.architecture()?, options.seed()?, options.output()?)?)
+        }
+        ["widen", ref rest @ ..] => {
+            let options = Options::parse(rest, 1)?;
+            let (to, seed) = (options.architecture()?, options.seed()?);
+            let input = Network::load(&options.inputs[0])?;
+            let shape = widen::widen(&input, &to, seed, options.output()?)?;
+            if shape.output_scale != to.output_scale {
+                eprintln!(
+                    "note: the output weights don't allow output scale {} exactly; the file keeps {}",
+                    to.output_scale, shape.output_scale
+                );
+            }
+            Ok(())
         }
         ["info", file] => {
             print!("{}", info(Path::new(file))?);

@@ -25,6 +25,7 @@ mod source;
 pub mod synth;
 #[cfg(test)]
 mod testing;
+pub mod widen;
 mod writer;
 
 pub use architecture::Architecture;

@@ -8,6 +8,8 @@
 mod frame;
 mod parts;
 mod sums;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

@@ -109,6 +109,11 @@ impl Network {
         self.source.bytes().len()
     }
 
+    /// The bytes of one array of the payload.
+    pub(super) fn section(&self, section: Section) -> &[u8] {
+        &self.source.bytes()[HEADER_BYTES..][self.architecture.sections().range(section)]
+    }
+
     /// Piece rows, in place where they lie on a cache line.
     #[inline]
     pub(super) fn piece_rows(&self) -> &[i16] {

@@ -75,3 +75,41 @@ pub fn piece_changes(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::features::pairs::{MAX_PAIRS, active};
+    use crate::nnue::testing::{STARTS, random_game};
+
+    fn sorted(pairs: &[Pair]) -> Vec<Pair> {
+        let mut pairs = pairs.to_vec();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn without(all: &[Pair], other: &[Pair]) -> Vec<Pair> {
+        let mut left: Vec<Pair> = all.iter().filter(|pair| !other.contains(pair)).copied().collect();
+        left.sort_unstable();
+        left
+    }
+
+    #[test]
+    fn changes_are_the_difference_of_all_pairs() {
+        let mut delta = PairDelta::default();
+        for (seed, fen) in STARTS.iter().enumerate() {
+            let start = Position::from_fen(fen).unwrap();
+            let mut before = start;
+            for (played, after) in random_game(&start, seed as u64, 120) {
+                let (mut old, mut new) = (List::<Pair, MAX_PAIRS>::new(), List::<Pair, MAX_PAIRS>::new());
+                active(&before, &mut old);
+                active(&after, &mut new);
+                let changed = Square::all().filter(|&s| before.piece_on(s) != after.piece_on(s)).collect();
+                delta.find(&before, &after, changed);
+                assert_eq!(sorted(&delta.removed), without(&old, &new), "{} {played}", before.to_fen());
+                assert_eq!(sorted(&delta.added), without(&new, &old), "{} {played}", before.to_fen());
+                before = after;
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ mod prepare;
 mod response;
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::error::io;
@@ -102,7 +102,10 @@ impl Capture {
         let prepared = prepare::prepare(&folder, &args)?;
 
         let natural = folder.join("natural");
-        linker.run(&folder, [format!("@{LINK_FILE}"), "-o".into(), "natural".into()])?;
+        let loaded = folder.join("loaded.txt");
+        let list = File::create(&loaded).map_err(io("write", &loaded))?;
+        linker.run(&folder, ["@link.rsp", "--trace", "-o", "natural"], list.into())?;
+        prepare::keep_loaded(&folder, &loaded)?;
         let outline = Outline::read(&natural)?;
         let units = unit::present(&prepared.units, &outline);
         let image = Image::from_outline(&natural, &outline, &units)?;

@@ -78,13 +78,14 @@ impl Linker {
         &self,
         folder: &Path,
         args: impl IntoIterator<Item = S>,
+        stdout: Stdio,
     ) -> Result<(), Error> {
         let mut child = self
             .command()
             .args(args)
             .current_dir(folder)
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(stdout)
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use crate::Error;
 use crate::capture::{Capture, LINK_FILE, response_line};
@@ -24,7 +25,8 @@ pub fn relink(capture: &Capture, draw: &Draw, out: &Path) -> Result<Image, Error
 
     let linked = work_path.join("executable");
     let args = write_layout(capture, draw, &work_path, &linked)?;
-    capture.linker().run(capture.folder(), [format!("@{LINK_FILE}"), format!("@{}", args.display())])?;
+    let args = [format!("@{LINK_FILE}"), format!("@{}", args.display())];
+    capture.linker().run(capture.folder(), args, Stdio::null())?;
 
     let outline = Outline::read(&linked)?;
     let image = Image::from_outline(out, &outline, capture.units())?;

@@ -78,6 +78,7 @@ impl Startup {
                 ),
             });
         }
+        probe()?;
         command.env_clear().envs(variables).env(FILLER, "x".repeat(fill));
         let prepare = move || {
             let persona = personality::get()? | Persona::ADDR_NO_RANDOMIZE;
@@ -89,4 +90,18 @@ impl Startup {
         unsafe { command.pre_exec(prepare) };
         Ok(())
     }
+}
+
+/// Whether this system lets a process switch its address randomisation off; containers may forbid it.
+fn probe() -> Result<(), Error> {
+    let refused = |error| Error::Startup {
+        reason: format!(
+            "address randomisation cannot be switched off ({error}): allow the system call `personality` (Docker: --security-opt seccomp=unconfined)"
+        ),
+    };
+    // Takes effect at an exec of this thread only, and is set back before any.
+    let before = personality::get().map_err(refused)?;
+    personality::set(before | Persona::ADDR_NO_RANDOMIZE).map_err(refused)?;
+    personality::set(before).map_err(refused)?;
+    Ok(())
 }

@@ -42,6 +42,16 @@ fn with_the_c_library_inside() {
 }
 
 #[test]
+fn with_the_c_library_inside_and_position_independent() {
+    draws_do_the_same_elsewhere(&["-static-pie"]);
+}
+
+#[test]
+fn with_packed_relocations() {
+    draws_do_the_same_elsewhere(&["-pie", "-Wl,-z,pack-relative-relocs"]);
+}
+
+#[test]
 fn a_changed_constant_gets_the_larger_slot_in_both_arms() {
     let dir = tempfile::tempdir().expect("folder");
     let (small, _) = capture_c("tables.c", &dir.path().join("small"), &[]);

@@ -94,6 +94,20 @@ fn what_two_arms_have_in_common_lies_at_the_same_addresses() {
 }
 
 #[test]
+fn without_link_time_optimisation_the_standard_library_moves_too() {
+    for lto in ["-Clto=off", "-Clto=thin"] {
+        let dir = tempfile::tempdir().expect("folder");
+        let (capture, original) = capture_rust("shapes.rs", dir.path(), &[lto, "-Ccodegen-units=8"]);
+        assert!(capture.units().iter().any(|unit| unit.key.name.starts_with("std::")));
+        let image = relink(&capture, &Draw::new(1, &[&capture]), &dir.path().join("drawn")).expect("relinks");
+        assert_eq!(output(image.path()), output(&original), "{lto}");
+        let moved = image.moved(capture.natural());
+        assert!(moved.functions.0 * 100 >= moved.functions.1 * 95, "{lto}: {moved:?}");
+        assert!(moved.data.0 * 100 >= moved.data.1 * 95, "{lto}: {moved:?}");
+    }
+}
+
+#[test]
 fn equal_builds_in_other_folders_have_equal_inputs() {
     let dir = tempfile::tempdir().expect("folder");
     let source = common::source("addresses.rs");

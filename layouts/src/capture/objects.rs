@@ -1,14 +1,16 @@
-//! Object files: which sections can be placed, what they are called, and a symbol on each for the ordering file.
+//! Object files: which of their sections can be placed.
+
+mod marks;
+mod names;
 
 use std::collections::HashSet;
 
-use object::elf::{self, FileHeader64, SectionHeader64, Sym64, SymbolInfo, SymbolSection};
-use object::read::elf::{FileHeader, Rela, SectionHeader, SectionTable, Sym, SymbolTable};
-use object::{LittleEndian as LE, SectionIndex, SymbolIndex, U16, U32, U64};
-use sha2::{Digest, Sha256};
+use object::LittleEndian as LE;
+use object::elf::{self, FileHeader64, SectionHeader64};
+use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
 
 use crate::Error;
-use crate::unit::{Kind, is_rust, stable_file_name, stable_name};
+use crate::unit::{Kind, stable_file_name};
 
 type Sections<'a> = SectionTable<'a, FileHeader64<LE>>;
 type Symbols<'a> = SymbolTable<'a, FileHeader64<LE>>;
@@ -172,95 +174,6 @@ impl<'a> Object<'a> {
         Ok((usual && zeroed == kind.is_zeroed()).then_some((kind, rest)))
     }
 
-    /// The stable name of a section: by its symbol, else by its own name, else by what it holds.
-    fn section_key(&self, index: SectionIndex, above: &mut Vec<SectionIndex>) -> Result<String, Error> {
-        let section = self.sections.section(index).map_err(|error| self.bad(&error))?;
-        let name = self.sections.section_name(LE, section).map_err(|error| self.bad(&error))?;
-        let name = String::from_utf8_lossy(name);
-        let rest = Kind::of_section(&name).map_or("", |(_, rest)| rest);
-        if rest.is_empty() {
-            // The object's common section: not cut into units, so named by the file.
-            return Ok(format!("{}:{name}", self.source));
-        }
-        if let Some(symbol) = self.starts[index.0] {
-            return Ok(self.scoped(symbol));
-        }
-        if rest.starts_with("Lanon.") || rest.starts_with("L__unnamed") || rest.starts_with("Lconst") {
-            return self.content_key(index, section, above);
-        }
-        Ok(match rest.strip_prefix("Lswitch.table.") {
-            Some(function) => format!("switch table of {}", self.scoped(function)),
-            None => self.scoped(rest),
-        })
-    }
-
-    /// A name that tells its place by itself, or has the file before it.
-    fn scoped(&self, symbol: &str) -> String {
-        let name = stable_name(symbol);
-        if self.globals.contains(symbol) || is_rust(symbol) {
-            name
-        } else {
-            format!("{}:{name}", self.source)
-        }
-    }
-
-    /// The name of an anonymous constant: a hash of its bytes and of what its relocations point to.
-    fn content_key(
-        &self,
-        index: SectionIndex,
-        section: &SectionHeader64<LE>,
-        above: &mut Vec<SectionIndex>,
-    ) -> Result<String, Error> {
-        let mut hash = Sha256::new();
-        hash.update(section.data(LE, self.data).map_err(|error| self.bad(&error))?);
-        above.push(index);
-        for (at, target) in self.relocations(index)? {
-            hash.update(at.to_le_bytes());
-            hash.update(self.target_key(target, above)?);
-        }
-        above.pop();
-        Ok(format!("constant {}", hex(&hash.finalize()[..16])))
-    }
-
-    /// What a relocation points to, in stable words.
-    fn target_key(&self, target: Target, above: &mut Vec<SectionIndex>) -> Result<String, Error> {
-        let symbol = self.symbols.symbol(target.symbol).map_err(|error| self.bad(&error))?;
-        let name = self.symbols.symbol_name(LE, symbol).map_err(|error| self.bad(&error))?;
-        let name = String::from_utf8_lossy(name);
-        let section =
-            self.symbols.symbol_section(LE, symbol, target.symbol).map_err(|error| self.bad(&error))?;
-        let Some(index) = section else { return Ok(format!("{name}+{}", target.addend)) };
-        let offset = symbol.st_value(LE).wrapping_add_signed(target.addend);
-        let header = self.sections.section(index).map_err(|error| self.bad(&error))?;
-        if above.contains(&index) {
-            return Ok(format!("itself+{offset}"));
-        }
-        if header.sh_flags(LE).contains(elf::SHF_MERGE) {
-            let data = header.data(LE, self.data).map_err(|error| self.bad(&error))?;
-            let tail = usize::try_from(offset).ok().and_then(|at| data.get(at..)).unwrap_or_default();
-            let entry = tail.split(|&byte| byte == 0).next().unwrap_or_default();
-            return Ok(format!("merged {}", hex(entry)));
-        }
-        Ok(format!("{}+{offset}", self.section_key(index, above)?))
-    }
-
-    /// The relocations of a section: where, and what they point to.
-    fn relocations(&self, index: SectionIndex) -> Result<Vec<(u64, Target)>, Error> {
-        let mut out = Vec::new();
-        for section in self.sections.iter() {
-            if section.sh_info(LE) as usize != index.0 {
-                continue;
-            }
-            if let Some((relocations, _)) = section.rela(LE, self.data).map_err(|error| self.bad(&error))? {
-                out.extend(relocations.iter().map(|rela| {
-                    let symbol = SymbolIndex(rela.r_sym(LE, false) as usize);
-                    (rela.r_offset(LE), Target { symbol, addend: rela.r_addend(LE) })
-                }));
-            }
-        }
-        Ok(out)
-    }
-
     /// Counts functions by whether the linker can place each on its own.
     pub fn function_sections(&self) -> FunctionSections {
         let mut functions = vec![0usize; self.sections.len()];
@@ -276,70 +189,9 @@ impl<'a> Object<'a> {
         FunctionSections { own, lumped: functions.iter().filter(|&&count| count > 1).sum() }
     }
 
-    /// The object's bytes with one more symbol at the start of every candidate, named by `label`.
-    ///
-    /// The symbols are global and hidden, so that they come after all others and no index changes; the linker makes
-    /// them local. The new tables go to the end of the file, everything else stays where it is.
-    pub fn with_symbols(
-        &self,
-        candidates: &[Candidate],
-        label: impl Fn(usize) -> String,
-    ) -> Result<Vec<u8>, Error> {
-        let mut out = self.data.to_vec();
-        let broken = |reason: &str| Error::BadObject { path: self.file.clone(), reason: reason.to_owned() };
-        if candidates.is_empty() {
-            return Ok(out);
-        }
-        let table = self.symbols.section();
-        if table.0 == 0 || self.symbols.shndx_section().0 != 0 {
-            return Err(broken("it has no symbol table, or more than 65,000 sections"));
-        }
-        let strings = self.symbols.string_section();
-        let bytes_of = |index: SectionIndex| -> Result<&[u8], Error> {
-            let section = self.sections.section(index).map_err(|error| self.bad(&error))?;
-            section.data(LE, self.data).map_err(|error| self.bad(&error))
-        };
-        let mut names = bytes_of(strings)?.to_vec();
-        let mut entries = bytes_of(table)?.to_vec();
-        for (number, candidate) in candidates.iter().enumerate() {
-            let too_large = |_| broken("its tables are too large");
-            let kind = if candidate.kind.is_thread_local() { elf::STT_TLS } else { elf::STT_NOTYPE };
-            let symbol = Sym64::<LE> {
-                st_name: U32::new(LE, u32::try_from(names.len()).map_err(too_large)?),
-                st_info: SymbolInfo::new(elf::STB_GLOBAL, kind),
-                st_other: elf::STV_HIDDEN.into(),
-                st_shndx: U16::new(LE, SymbolSection(u16::try_from(candidate.section).map_err(too_large)?)),
-                st_value: U64::new(LE, 0),
-                st_size: U64::new(LE, 0),
-            };
-            entries.extend_from_slice(object::pod::bytes_of(&symbol));
-            names.extend_from_slice(label(number).as_bytes());
-            names.push(0);
-        }
-        for (index, bytes) in [(strings, names), (table, entries)] {
-            out.resize(out.len().next_multiple_of(8), 0);
-            let at = self.header.e_shoff(LE) + (index.0 * size_of::<SectionHeader64<LE>>()) as u64;
-            let mut header = *self.sections.section(index).map_err(|error| self.bad(&error))?;
-            header.sh_offset = U64::new(LE, out.len() as u64);
-            header.sh_size = U64::new(LE, bytes.len() as u64);
-            let raw = object::pod::bytes_of(&header);
-            let place = usize::try_from(at).ok().and_then(|at| out.get_mut(at..at + raw.len()));
-            place.ok_or_else(|| broken("its section table is cut off"))?.copy_from_slice(raw);
-            out.extend_from_slice(&bytes);
-        }
-        Ok(out)
-    }
-
     fn bad(&self, error: &object::read::Error) -> Error {
         Error::BadObject { path: self.file.clone(), reason: error.to_string() }
     }
-}
-
-/// Symbol and addend of a relocation.
-#[derive(Clone, Copy)]
-struct Target {
-    symbol: SymbolIndex,
-    addend: i64,
 }
 
 /// Lower-case hex digits.

@@ -1,5 +1,6 @@
 //! Preparing a capture: objects get symbols on all their units, archives are taken apart, the command line is rewritten.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,20 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
     Ok(Prepared { units: work.units, inputs_sha256: hex(&work.hash.finalize()) })
 }
 
+/// Cuts the link file down to the objects that the list names: members that no link needs cost time in each.
+pub fn keep_loaded(folder: &Path, list: &Path) -> Result<(), Error> {
+    let list = fs::read_to_string(list).map_err(io("read", list))?;
+    let loaded: HashSet<&str> = list.lines().map(str::trim).collect();
+    let file = folder.join(LINK_FILE);
+    let text = fs::read_to_string(&file).map_err(io("read", &file))?;
+    let wanted = |line: &&str| match line.trim().trim_matches('"') {
+        "--start-lib" | "--end-lib" => false,
+        path => !path.starts_with("prepared/") || loaded.contains(path),
+    };
+    let kept: String = text.lines().filter(wanted).flat_map(|line| [line, "\n"]).collect();
+    fs::write(&file, kept).map_err(io("write", &file))
+}
+
 struct Work<'a> {
     folder: &'a Path,
     hash: Sha256,
@@ -90,7 +105,7 @@ impl Work<'_> {
                     "s" | "strip-all" => return Ok(()),
                     _ => {}
                 }
-                self.note("option", words.join(" ").as_bytes());
+                self.note_option(words)?;
                 self.lines.push_str(&response::line(words));
                 Ok(())
             }
@@ -181,6 +196,20 @@ impl Work<'_> {
         }
         self.units.extend(candidates.into_iter().enumerate().map(|(at, unit)| (unit, label(at))));
         Ok(Some(relative))
+    }
+
+    /// Options count as they are, a captured file in their value with its contents instead of its path.
+    fn note_option(&mut self, words: &[String]) -> Result<(), Error> {
+        let last = words.last().map_or("", String::as_str);
+        let (option, value) = last.split_once('=').unwrap_or((words[0].as_str(), last));
+        let path = self.folder.join(value);
+        if value.is_empty() || !path.is_file() {
+            self.note("option", words.join(" ").as_bytes());
+            return Ok(());
+        }
+        let content = fs::read(&path).map_err(io("read", &path))?;
+        self.note(&format!("option {option}"), &content);
+        Ok(())
     }
 
     /// Adds a named input to the hash of all inputs.

@@ -42,6 +42,8 @@ pub fn parse(text: &str) -> Result<Vec<Arg>, Error> {
                 });
             }
             ("-o", _) => {}
+            // Would spread functions over several sections by the prefix of their names.
+            ("-z", _) if value.as_deref() == Some("keep-text-section-prefix") => {}
             (
                 option,
                 "chroot"

@@ -124,3 +124,52 @@ impl Options {
         self.output.as_deref().ok_or_else(|| NetsError::Usage("-o FILE is missing".into()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(args: &[&str]) -> Result<(), NetsError> {
+        command(&args.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn wrong_usage_is_explained() {
+        for (args, part) in [
+            (&[][..], "which command?"),
+            (&["make"], "unknown command: nets make"),
+            (&["synth", "--seed", "1", "-o", "x"], "--arch is missing"),
+            (&["synth", "--arch", "small", "--seed", "1", "-o", "x"], "one of main4, main, t1536"),
+            (&["synth", "--arch", "main", "-o", "x"], "--seed is missing"),
+            (&["synth", "--arch", "main", "--seed", "-1", "-o", "x"], "--seed -1"),
+            (&["synth", "--arch", "main", "--seed", "1"], "-o FILE is missing"),
+            (&["synth", "--arch", "main", "--seed", "1", "-o"], "-o needs a value"),
+            (&["synth", "x", "--arch", "main", "--seed", "1", "-o", "y"], "unexpected argument x"),
+            (&["widen", "--arch", "t1536", "--seed", "1", "-o", "y"], "the input net is missing"),
+        ] {
+            match run(args) {
+                Err(error @ NetsError::Usage(_)) => {
+                    let message = error.to_string();
+                    assert!(message.contains(part) && message.contains("usage:"), "{message}");
+                }
+                other => panic!("{args:?}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_made_net_is_described() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.net");
+        let file = path.to_str().unwrap();
+        run(&["synth", "--arch", "main4", "--seed", "2", "-o", file]).unwrap();
+        let info = info(&path).unwrap();
+        for part in ["name        main4\n", "2385233\n", "4770676\n", "output scale 159\n", "sha256 "] {
+            assert!(info.contains(part), "{info}");
+        }
+        let error = run(&["widen", file, "--arch", "t1536", "--seed", "1", "-o", file]).unwrap_err();
+        assert!(error.to_string().contains("king buckets differ"), "{error}");
+        let missing = run(&["info", "no-such.net"]).unwrap_err();
+        assert!(missing.to_string().contains("no-such.net"), "{missing}");
+    }
+}

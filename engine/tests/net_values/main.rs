@@ -1,0 +1,155 @@
+//! Net values: every path of the engine against a slow reading of the format's page.
+
+mod files;
+mod reference;
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use files::{Shape, save};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use reference::{Reference, pairs, threat_index, view_of};
+use tempo::nnue::{Evaluator, Network, Simd, scaled};
+use tempo::position::{Color, Position};
+
+const STARTS: [&str; 9] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "8/PPPPPPPP/k7/8/8/7K/pppppppp/8 w - - 0 1",
+    "q3k2q/1b4b1/2n2n2/3rr3/3RR3/2N2N2/1B4B1/Q3K2Q w - - 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    "6k1/8/5n2/3q4/2B1P3/8/8/3R2K1 w - - 0 1",
+];
+
+/// Plays random games and compares, on positions reached with and without looking in between, every
+/// path incrementally and rebuilt with the reference. Returns the number of positions.
+fn compare(net: &Path, rounds: u64) -> usize {
+    let reference = Reference::read(&std::fs::read(net).unwrap());
+    let network = Network::load(net).unwrap();
+    let mut evaluators: Vec<(Evaluator, Evaluator)> = Simd::ALL
+        .into_iter()
+        .filter(|simd| simd.is_available())
+        .map(|simd| {
+            let new = || Evaluator::new(Arc::clone(&network), simd);
+            (new(), new())
+        })
+        .collect();
+    let mut random = ChaCha8Rng::seed_from_u64(rounds);
+    let mut compared = 0;
+    let mut values = HashSet::new();
+    for fen in STARTS.iter().cycle().take(rounds as usize * STARTS.len()) {
+        let mut position = Position::from_fen(fen).unwrap();
+        evaluators.iter_mut().for_each(|(stepping, _)| stepping.reset(&position));
+        for ply in 0..100 {
+            if ply == 0 || random.next_u32() % 3 != 0 {
+                compared += 1;
+                let wanted = reference.value(&position);
+                values.insert(wanted);
+                for (stepping, rebuilding) in &mut evaluators {
+                    rebuilding.reset(&position);
+                    rebuilding.prefetch(&position);
+                    let found = [stepping.evaluate(&position), rebuilding.evaluate(&position)];
+                    let found = found.map(i64::from);
+                    assert_eq!(found, [wanted; 2], "{} on {}", stepping.simd(), position.to_fen());
+                }
+            }
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let played = moves[random.next_u32() as usize % moves.len()];
+            position = position.make(played);
+            evaluators.iter_mut().for_each(|(stepping, _)| stepping.push(&position, played));
+        }
+    }
+    // A net that always shows the same value would prove nothing.
+    assert!(values.len() > compared / 8, "{} values of {compared} positions", values.len());
+    compared
+}
+
+#[test]
+fn the_embedded_net_has_the_published_values() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets/main.net");
+    // Loading the file verifies the hash, which the embedded copy is spared.
+    assert_eq!(Network::load(&path).unwrap().payload_hash(), Network::embedded().payload_hash());
+    assert!(compare(&path, 5) > 1000);
+}
+
+#[test]
+fn threat_nets_have_the_published_values() {
+    let folder = tempfile::tempdir().unwrap();
+    for (seed, shape) in [
+        Shape { width: 64, buckets: 8, threats: 86_808, hidden2: 64, hidden3: 64, scale: 138 },
+        Shape { width: 192, buckets: 3, threats: 86_808, hidden2: 16, hidden3: 32, scale: 153 },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = shape.file(&shape.random_payload(seed as u64));
+        assert!(compare(&save(&folder, "threats.net", &file), 4) > 1000);
+    }
+}
+
+#[test]
+fn other_supported_shapes_have_the_published_values() {
+    let folder = tempfile::tempdir().unwrap();
+    for (seed, shape) in [
+        Shape { width: 128, buckets: 1, threats: 0, hidden2: 32, hidden3: 16, scale: 400 },
+        Shape { width: 320, buckets: 32, threats: 0, hidden2: 64, hidden3: 32, scale: 1000 },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = shape.file(&shape.random_payload(seed as u64));
+        assert!(compare(&save(&folder, "other.net", &file), 2) > 500);
+    }
+}
+
+#[test]
+fn published_counts_of_features() {
+    let index = threat_index();
+    assert_eq!(index.len(), 86_808);
+    for (fen, all, on_enemies) in [(STARTS[8], 11, 7), (STARTS[0], 40, 0)] {
+        let position = Position::from_fen(fen).unwrap();
+        for color in Color::ALL {
+            let pairs = pairs(&view_of(&position, color));
+            let enemies = pairs.iter().filter(|(attacker, _, _, target)| attacker / 6 != target / 6).count();
+            assert_eq!((pairs.len(), enemies), (all, on_enemies));
+            assert!(pairs.iter().all(|pair| index.contains_key(pair)));
+        }
+    }
+}
+
+#[test]
+fn null_moves_and_way_back() {
+    let mut evaluator = Evaluator::new(Network::embedded(), Simd::best());
+    let start = Position::start();
+    evaluator.reset(&start);
+    let value = evaluator.evaluate(&start);
+    let passed = start.make_null();
+    evaluator.push_null(&passed);
+    let mut fresh = Evaluator::new(Network::embedded(), Simd::Scalar);
+    fresh.reset(&passed);
+    assert_eq!(evaluator.evaluate(&passed), fresh.evaluate(&passed));
+    evaluator.pop();
+    assert_eq!(evaluator.evaluate(&start), value);
+}
+
+#[test]
+fn values_are_scaled_by_material() {
+    let start = Position::start();
+    // 16 · 110 + 4 · 320 + 4 · 330 + 4 · 500 + 2 · 900 = 8160; 8160 − 3370 = 4790.
+    assert_eq!(scaled(1000, &start), 1000 + 1000 * 80 * 4790 / 1_000_000);
+    assert_eq!(scaled(-7, &start), -7 - 2);
+    let bare = Position::from_fen(STARTS[7]).unwrap();
+    // 80 · −3370 / 1,000,000 = −0.2696, truncated toward zero after the product.
+    assert_eq!(scaled(100, &bare), 100 - 26);
+    assert_eq!(scaled(-100, &bare), -100 + 26);
+    assert_eq!(scaled(i32::MAX, &start), 30_000);
+    assert_eq!(scaled(i32::MIN, &start), -30_000);
+}

@@ -5,3 +5,4 @@ pub mod nets;
 pub mod nnue;
 pub mod position;
 pub mod prefetch;
+pub mod search;

@@ -6,3 +6,4 @@ pub mod nnue;
 pub mod position;
 pub mod prefetch;
 pub mod search;
+pub mod uci;

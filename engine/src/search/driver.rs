@@ -29,7 +29,8 @@ impl Task {
         Self { number: 1, ..Self::default() }
     }
 
-    fn is_stopped(&self) -> bool {
+    /// Whether it was told to stop.
+    pub fn is_stopped(&self) -> bool {
         self.signals.is_stopped(self.number)
     }
 }
@@ -76,7 +77,8 @@ impl Searcher {
     }
 
     fn deepen(&mut self, position: &Position, deepest: i32, report: &mut dyn FnMut(&Report)) {
-        self.root.score = self.static_value(position, None).damped;
+        let value = self.last_value(position);
+        self.root.expect_first(value);
         for depth in 1..=deepest {
             self.depth = depth;
             self.seldepth = 0;

@@ -38,10 +38,16 @@ impl Root {
         self.moves.len() == 1
     }
 
-    /// The best move so far, the first one before anything is known.
+    /// The best move so far, [`Move::NULL`] when there is none.
     pub fn best(&self) -> Move {
         let first = self.moves.first().map_or(Move::NULL, |root| root.mv);
         self.line.moves().first().copied().unwrap_or(first)
+    }
+
+    /// Before anything is searched: the first move of the order, and the static value.
+    pub fn expect_first(&mut self, value: i32) {
+        self.line.set(self.best(), &Line::default());
+        self.score = value;
     }
 
     /// Before an iteration: the best move first, the others by the work they took.

@@ -224,7 +224,7 @@ fn bad_lines_are_told_and_change_nothing() {
         (b"setoption name Hash value lots", "setoption Hash: found 'lots', expected a whole number"),
         (b"setoption name Hash value 1048576", "Hash: 1048576 MB asked for, "),
         (b"setoption name Nothing value 1", "setoption name: found 'Nothing', expected one of: Hash, "),
-        (b"setoption name EvalFile value /nowhere/net.bin", "EvalFile: /nowhere/net.bin"),
+        (b"setoption name EvalFile value /nowhere/net.bin", "EvalFile: net /nowhere/net.bin: "),
         (b"perft many", "perft: found 'many', expected a whole number from 0 to 64"),
         (b"bench quickly", "bench: found 'quickly', expected depth <depth>"),
         (b"go \xff\xfe", "input line: byte 3 is not UTF-8; expected text"),

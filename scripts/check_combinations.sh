@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Builds the engine with every combination of its components and checks that all of them search the same tree:
+# the same `bench` count, on every SIMD path that the processor has.
+#
+# usage: scripts/check_combinations.sh [BENCH ARGUMENTS]     default: depth 5
+# PROFILE=release builds with another profile than dev.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bench="bench ${*:-depth 5}"
+profile=${PROFILE:-dev}
+folder=$profile
+[ "$profile" = dev ] && folder=debug
+engine=${CARGO_TARGET_DIR:-target}/combinations/$folder/engine
+
+build() {
+    cargo build --quiet --package engine --bin engine --profile "$profile" \
+        --target-dir "${CARGO_TARGET_DIR:-target}/combinations" "$@"
+}
+
+# The count of one path; empty when the processor lacks it.
+count() {
+    if ! output=$("$engine" "setoption name SIMD value $1" "$bench" 2>&1); then
+        case $output in
+        *"expected a path that this processor has"*) return 0 ;;
+        *) echo "$output" >&2 && return 1 ;;
+        esac
+    fi
+    echo "$output" | tail -n 1 | cut -d ' ' -f 1
+}
+
+build
+mapfile -t names < <("$engine" components | grep -v '^ ' | cut -d ' ' -f 1)
+combinations=$((1 << ${#names[@]}))
+expected=
+for ((mask = combinations - 1; mask >= 0; mask--)); do
+    features=
+    for ((i = 0; i < ${#names[@]}; i++)); do
+        if ((mask >> i & 1)); then features+=${features:+,}${names[i]}; fi
+    done
+    build --no-default-features --features "$features"
+    for simd in scalar avx2 avx512; do
+        nodes=$(count $simd)
+        [ -n "$nodes" ] || continue
+        expected=${expected:-$nodes}
+        echo "$nodes  $simd  ${features:-no components}"
+        if [ "$nodes" != "$expected" ]; then
+            echo "check_combinations: found $nodes nodes, expected $expected ($simd, ${features:-no components})" >&2
+            exit 1
+        fi
+    done
+done
+echo "$combinations combinations: $expected nodes"

@@ -1,6 +1,6 @@
 //! Preparing a capture: objects get symbols on all their units, archives are taken apart, the command line is rewritten.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,7 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
         lumped_in: None,
         lines: String::new(),
         whole_archives: false,
+        replaced: BTreeSet::new(),
     };
     for arg in args {
         work.take(arg, args)?;
@@ -46,6 +47,9 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
         let first = work.lumped_in.unwrap_or_default();
         return Err(Error::NoFunctionSections { lumped, all: lumped + own, first });
     }
+    for path in &work.replaced {
+        fs::remove_file(path).map_err(io("remove", path))?;
+    }
     // Debug information and build id say nothing about the layout and cost time.
     work.lines.push_str("--strip-debug\n--build-id=none\n");
     let file = folder.join(LINK_FILE);
@@ -53,7 +57,8 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
     Ok(Prepared { units: work.units, inputs_sha256: hex(&work.hash.finalize()) })
 }
 
-/// Cuts the link file down to the objects that the list names: members that no link needs cost time in each.
+/// Cuts the link file down to the objects that the list names and deletes the others: members that no link needs cost
+/// time in each.
 pub fn keep_loaded(folder: &Path, list: &Path) -> Result<(), Error> {
     let list = fs::read_to_string(list).map_err(io("read", list))?;
     let loaded: HashSet<&str> = list.lines().map(str::trim).collect();
@@ -64,7 +69,14 @@ pub fn keep_loaded(folder: &Path, list: &Path) -> Result<(), Error> {
         path => !path.starts_with("prepared/") || loaded.contains(path),
     };
     let kept: String = text.lines().filter(wanted).flat_map(|line| [line, "\n"]).collect();
-    fs::write(&file, kept).map_err(io("write", &file))
+    fs::write(&file, kept).map_err(io("write", &file))?;
+    let prepared = folder.join("prepared");
+    for entry in fs::read_dir(&prepared).map_err(io("read", &prepared))?.flatten() {
+        if !loaded.contains(format!("prepared/{}", entry.file_name().display()).as_str()) {
+            fs::remove_file(entry.path()).map_err(io("remove", &entry.path()))?;
+        }
+    }
+    Ok(())
 }
 
 struct Work<'a> {
@@ -76,6 +88,8 @@ struct Work<'a> {
     lumped_in: Option<String>,
     lines: String,
     whole_archives: bool,
+    /// Files that prepared objects stand for.
+    replaced: BTreeSet<PathBuf>,
 }
 
 impl Work<'_> {
@@ -83,7 +97,13 @@ impl Work<'_> {
         match arg {
             Arg::Input(input) => {
                 response::check_input(self.folder, input)?;
-                self.take_file(input)
+                let before = self.objects;
+                self.take_file(input)?;
+                // Libraries found by name stay: the text files that stand for shared ones may name them.
+                if self.objects > before {
+                    self.replaced.insert(self.folder.join(input));
+                }
+                Ok(())
             }
             Arg::Library(name) => match self.static_library(name, all) {
                 Some(path) => self.take_file(&path),

@@ -3,8 +3,10 @@
 // Every test file uses its own part of this.
 #![allow(dead_code)]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use layouts::capture::{Capture, cc_flags, cc_link_args, link_args, rustflags};
 
@@ -41,9 +43,18 @@ pub fn build_rust_with(
     (tar, out)
 }
 
-/// Builds and captures a Rust program.
+/// Builds a Rust program of `tests/programs`, once in every test process.
+pub fn built_rust(name: &str, more: &[&str]) -> (PathBuf, PathBuf) {
+    static BUILT: Mutex<BTreeMap<String, (PathBuf, PathBuf)>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().expect("no build panicked");
+    let key = format!("{name}{}", more.concat());
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_CRATE_NAME")).join(&key);
+    built.entry(key).or_insert_with(|| build_rust(&source(name), &dir, more)).clone()
+}
+
+/// Builds and captures a Rust program; the capture goes into `dir`.
 pub fn capture_rust(name: &str, dir: &Path, more: &[&str]) -> (Capture, PathBuf) {
-    let (tar, out) = build_rust(&source(name), dir, more);
+    let (tar, out) = built_rust(name, more);
     (Capture::open(&tar, &dir.join("capture")).expect("capture opens"), out)
 }
 

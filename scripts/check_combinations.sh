@@ -2,16 +2,18 @@
 # Builds the engine with every combination of its components and checks that all of them search the same tree:
 # the same `bench` count, on every SIMD path that the processor has.
 #
-# usage: scripts/check_combinations.sh [BENCH ARGUMENTS]     default: depth 5
-# PROFILE=release builds with another profile than dev.
+# usage: scripts/check_combinations.sh [BENCH ARGUMENTS]     default: depth 4
+# PROFILE=release builds with another profile than dev; dev is set to build fast and to check for overflow.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-bench="bench ${*:-depth 5}"
+bench="bench ${*:-depth 4}"
 profile=${PROFILE:-dev}
 folder=$profile
 [ "$profile" = dev ] && folder=debug
 engine=${CARGO_TARGET_DIR:-target}/combinations/$folder/engine
+
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=none CARGO_INCREMENTAL=0
 
 build() {
     cargo build --quiet --package engine --bin engine --profile "$profile" \

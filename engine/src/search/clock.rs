@@ -4,13 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::limits::{GameTime, Limits};
 use super::params::{
-    CLOCK_HARD_PERCENT, CLOCK_INCREMENT_PERCENT, CLOCK_MOVES, CLOCK_RESERVE_LEAST, CLOCK_RESERVE_PERCENT,
+    CLOCK_HARD_PERCENT, CLOCK_INCREMENT_PERCENT, CLOCK_LAST_START_PERCENT, CLOCK_MOVES, CLOCK_RESERVE_LEAST,
+    CLOCK_RESERVE_PERCENT,
 };
 
 /// How long a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration begins after this.
+    /// What the move should take.
     pub soft: Duration,
     /// The search breaks off here.
     pub hard: Duration,
@@ -19,13 +20,14 @@ pub struct Budget {
 impl Budget {
     /// The share of a game clock. `overhead` milliseconds of every move are lost outside the engine.
     ///
-    /// A reserve is left alone: 5 % of the time, at least 30 ms and the overhead, at most half of the time.
+    /// A reserve is left alone: 5 % of the time, at least 30 ms and the overhead of the moves still expected, at
+    /// most half of the time.
     pub fn of_game(time: GameTime, overhead: u64) -> Self {
         let left = u128::from(time.left) * 1000;
-        let least = u128::from(CLOCK_RESERVE_LEAST.max(overhead)) * 1000;
+        let moves = time.moves_to_go.map_or(CLOCK_MOVES, |moves| moves.clamp(1, CLOCK_MOVES));
+        let least = u128::from(CLOCK_RESERVE_LEAST.max(moves.saturating_mul(overhead))) * 1000;
         let reserve = (left * u128::from(CLOCK_RESERVE_PERCENT) / 100).max(least).min(left / 2);
         let usable = left - reserve;
-        let moves = time.moves_to_go.map_or(CLOCK_MOVES, |moves| moves.clamp(1, CLOCK_MOVES));
         let increment = u128::from(time.increment) * 10 * u128::from(CLOCK_INCREMENT_PERCENT);
         let soft = (usable / u128::from(moves) + increment).min(usable);
         let hard = (soft * u128::from(CLOCK_HARD_PERCENT) / 100).min(usable);
@@ -83,9 +85,12 @@ impl Clock {
         self.running_since.is_some() && self.budget.is_some()
     }
 
-    /// No further iteration is worth beginning. Time spent pondering counts.
+    /// No further iteration is worth beginning: it would take about as long as all before it together, and end
+    /// beyond the soft limit. Time spent pondering counts.
     pub fn soft_limit_reached(&self) -> bool {
-        self.running_since.is_some() && self.budget.is_some_and(|budget| self.elapsed() >= budget.soft)
+        let last_start = |soft: Duration| soft * CLOCK_LAST_START_PERCENT / 100;
+        self.running_since.is_some()
+            && self.budget.is_some_and(|budget| self.elapsed() >= last_start(budget.soft))
     }
 
     /// The search must break off now.
@@ -112,8 +117,8 @@ mod tests {
             (8000, 80, None, 10, 247, 800),
             (60_000, 0, None, 10, 1500, 4860),
             (300_000, 3000, None, 10, 9270, 30_034),
-            (1000, 10, None, 10, 30, 100),
-            (100, 10, None, 10, 7, 25),
+            (1000, 10, None, 10, 22, 71),
+            (100, 10, None, 10, 7, 23),
             (40, 10, None, 10, 6, 20),
             (10, 10, None, 10, 5, 5),
             (1, 0, None, 10, 0, 0),
@@ -122,7 +127,7 @@ mod tests {
             (60_000, 0, Some(2), 10, 28_500, 57_000),
             (60_000, 0, Some(1000), 10, 1500, 4860),
             (60_000, 0, Some(0), 10, 57_000, 57_000),
-            (1000, 0, None, 400, 15, 51),
+            (1000, 0, None, 400, 13, 42),
             (1000, 0, None, 5000, 13, 42),
         ];
         for (left, increment, moves, overhead, soft, hard) in table {

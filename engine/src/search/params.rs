@@ -85,7 +85,7 @@ pub const TABLE_AGE_WEIGHT: i32 = 4;
 
 /// Share of the remaining time that is never planned with, in percent.
 pub const CLOCK_RESERVE_PERCENT: u64 = 5;
-/// The reserve is at least this long,
+/// The reserve is at least this long.
 pub const CLOCK_RESERVE_LEAST: u64 = 30;
 /// Moves the game is expected to go on for.
 pub const CLOCK_MOVES: u64 = 38;
@@ -93,3 +93,5 @@ pub const CLOCK_MOVES: u64 = 38;
 pub const CLOCK_INCREMENT_PERCENT: u64 = 59;
 /// The hard limit as a percentage of the soft limit.
 pub const CLOCK_HARD_PERCENT: u64 = 324;
+/// The last iteration begins before this share of the soft limit is used up, in percent.
+pub const CLOCK_LAST_START_PERCENT: u32 = 60;

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::search::{Game, Limits, Searcher, Task, node_rate};
 
 /// What `bench` does when nothing is said.
-pub const DEFAULT: BenchLimit = BenchLimit::Depth(9);
+pub const DEFAULT: BenchLimit = BenchLimit::Depth(10);
 /// Megabytes of the table: part of what fixes the node count.
 const HASH: usize = 16;
 

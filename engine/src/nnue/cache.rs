@@ -22,6 +22,10 @@ mod present {
             Self(vec![0; SLOTS])
         }
 
+        pub fn clear(&mut self) {
+            self.0.fill(0);
+        }
+
         #[inline]
         pub fn get(&self, key: u64) -> Option<i32> {
             let slot = self.0[key as usize % SLOTS];
@@ -58,6 +62,8 @@ mod present {
                 cache.put(77, large);
                 assert_eq!(cache.get(77), None);
             }
+            cache.clear();
+            assert_eq!(cache.get(5), None);
         }
     }
 }
@@ -71,6 +77,8 @@ mod absent {
         pub fn new() -> Self {
             Self
         }
+
+        pub fn clear(&mut self) {}
 
         #[inline]
         pub fn get(&self, _key: u64) -> Option<i32> {

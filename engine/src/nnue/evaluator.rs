@@ -43,6 +43,11 @@ impl Evaluator {
         &self.network
     }
 
+    /// Forgets the values of positions met before. Only speed depends on them.
+    pub fn clear(&mut self) {
+        self.cache.clear();
+    }
+
     /// Starts a path at the root of a search.
     pub fn reset(&mut self, root: &Position) {
         self.stack.reset(root);

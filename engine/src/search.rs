@@ -97,6 +97,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
+        self.evaluator.clear();
     }
 
     /// Gives the table another size and clears it.

@@ -153,8 +153,10 @@ fn apply(
     kernels.update(&before[ply - 1][view], &mut here[0][view], wide, narrow);
 }
 
-/// Rows of a list that are fetched ahead; more would push each other out of the nearest cache.
-const FETCHED: usize = 16;
+/// Rows of a list that are fetched ahead, and lines of each: the processor itself fetches the rest of
+/// a row once its start has been read, and whole rows would push each other out of the nearest cache.
+const FETCHED_ROWS: usize = 32;
+const FETCHED_LINES: usize = 4;
 
 #[inline]
 fn fetch<T>(rows: Rows<'_, T>, width: usize) {
@@ -162,9 +164,9 @@ fn fetch<T>(rows: Rows<'_, T>, width: usize) {
         return;
     }
     for list in [rows.added, rows.removed] {
-        for &row in list.iter().take(FETCHED) {
+        for &row in list.iter().take(FETCHED_ROWS) {
             let row = &rows.table[row as usize * width..][..width];
-            for line in row.chunks(64 / size_of::<T>()) {
+            for line in row.chunks(64 / size_of::<T>()).take(FETCHED_LINES) {
                 prefetch(line.as_ptr());
             }
         }

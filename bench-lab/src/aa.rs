@@ -80,11 +80,7 @@ fn told(c: &Calibration, lanes: usize) -> String {
     );
     if c.scatter_risk >= RISKY {
         let longer = match propose_phase_seconds(c.phase_seconds, c.sd, TARGET_SD, SD_FLOOR) {
-            Some(seconds) => format!(
-                "phases of about {} instead of {} would do",
-                duration(seconds),
-                duration(c.phase_seconds)
-            ),
+            Some(seconds) => format!("phases of {seconds:.1} s instead of {:.1} s would do", c.phase_seconds),
             None => "no phase length will do on this machine".to_string(),
         };
         text.push_str(&format!(
@@ -129,6 +125,6 @@ mod tests {
         assert!(
             text.contains("\nwarning: by noise alone the 2.0-point rule would fire with probability 70 %")
         );
-        assert!(text.contains("phases of about 15 s instead of 4 s would do"), "{text}");
+        assert!(text.contains("phases of 14.7 s instead of 3.5 s would do"), "{text}");
     }
 }

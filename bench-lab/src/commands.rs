@@ -26,7 +26,7 @@ pub enum Failure {
     #[error("{0}")]
     Void(String),
     /// Anything else.
-    #[error("{0:#}")]
+    #[error("{}", chain(.0))]
     Other(anyhow::Error),
 }
 
@@ -57,6 +57,15 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
+/// An error with its causes, each once: some messages hold their cause already.
+fn chain(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        told if told.contains(&cause) => text,
+        told => format!("{told}: {cause}"),
+    })
+}
+
 /// Prints to standard output; a reader that has gone away is no error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
@@ -71,4 +80,17 @@ fn print(text: &str) -> Result<(), Failure> {
 /// The exit code of a verdict.
 fn judged(verdict: &protocol::Verdict) -> Exit {
     if verdict.proven { Exit::Proven } else { Exit::NotProven }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let source = io::Error::other("no space");
+        let error = anyhow::Error::new(source).context("cannot write x: no space").context("run 1");
+        assert_eq!(chain(&error), "run 1: cannot write x: no space");
+        assert_eq!(chain(&anyhow::anyhow!("alone")), "alone");
+    }
 }

@@ -43,7 +43,7 @@ struct Linked {
 impl Drawn {
     /// Relinks every arm under the seed. The n-th process of every arm starts with the n-th start-up layout.
     pub fn arms(subjects: &[Subject], seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
-        let mut linked = link(subjects, subjects.iter().collect(), seed, yard)?;
+        let mut linked = link(subjects, seed, yard)?;
         let full = linked[FULL].image.clone();
         for arm in &mut linked {
             arm.shared = arm.image.shared(&full).total();
@@ -54,12 +54,12 @@ impl Drawn {
         Ok(Drawn { images, linked, startups, seed })
     }
 
-    /// Relinks `full` alone, under the draw that all arms would share, to play every arm.
+    /// As [`Drawn::arms`], at the same cost, but `full` plays every arm.
     pub fn copies(subjects: &[Subject], seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
-        let linked = link(subjects, vec![&subjects[FULL]], seed, yard)?;
+        let linked = link(subjects, seed, yard)?;
         let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed)).collect();
         let name = |number: usize| format!("copy {} of full", number + 1);
-        let images = (0..subjects.len()).map(|n| start_up(&name(n), &linked[0], &startups)).collect();
+        let images = (0..subjects.len()).map(|n| start_up(&name(n), &linked[FULL], &startups)).collect();
         Ok(Drawn { images, linked, startups, seed })
     }
 
@@ -92,11 +92,11 @@ impl Drop for Drawn {
     }
 }
 
-/// Relinks `chosen` under a draw over all subjects, on all cores: nothing is measured meanwhile.
-fn link(all: &[Subject], chosen: Vec<&Subject>, seed: u64, yard: &Yard) -> anyhow::Result<Vec<Linked>> {
-    let captures: Vec<_> = all.iter().map(|subject| &subject.capture).collect();
+/// Relinks all arms, on all cores: nothing is measured meanwhile.
+fn link(subjects: &[Subject], seed: u64, yard: &Yard) -> anyhow::Result<Vec<Linked>> {
+    let captures: Vec<_> = subjects.iter().map(|subject| &subject.capture).collect();
     let draw = Draw::new(seed, &captures);
-    spread::over(chosen, |subject| {
+    spread::over(subjects.iter().collect(), |subject: &Subject| {
         let out = yard.scratch().join(format!("{}.drawn", subject.file_name()));
         let begun = Instant::now();
         let image = relink(&subject.capture, &draw, &out)

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const PLAIN_EVERY: Duration = Duration::from_secs(30);
 
 const STAGE: &str = "{spinner} {prefix}  {wide_msg:.dim}";
-const PIECES: &str = "{prefix}  {bar:30} {pos}/{len}  {msg}";
+const PIECES: &str = "{bar:30} {pos}/{len}  {prefix}  {msg:.dim}";
 
 /// Where progress is shown: always on standard error.
 pub struct Progress {

@@ -47,7 +47,8 @@ fn describe(bundle: &Bundle) -> String {
     for lane in &bundle.lanes {
         let options: Vec<String> =
             lane.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        line(format!("  {:<24} core {}  {}", lane.name, lane.core, options.join(" ")));
+        let options = options.join(" ");
+        line(format!("  {:<24} core {}  {options}", lane.name, lane.core).trim_end().to_string());
     }
     line("\nsame-tree proof".into());
     for level in &bundle.identity.levels {
@@ -55,21 +56,26 @@ fn describe(bundle: &Bundle) -> String {
     }
     line("\nslots".into());
     let slice = measure.slice_us as f64 / 1000.0;
-    line(format!("  {RUNS} runs of {PHASES} phases on {} lane(s): {phases} phases", bundle.lanes.len()));
     line(format!(
-        "  a phase: {} arms × {} process(es), alternating every {slice} ms",
-        arms.len(),
-        measure.processes
+        "  {RUNS} runs of {PHASES} phases on {}: {phases} phases",
+        count(bundle.lanes.len(), "lane")
     ));
+    let each = count(measure.processes, "process");
+    line(format!("  a phase: {} arms, {each} of each, alternating every {slice} ms", arms.len()));
+    let positions = count(bundle.workload.positions.len(), "position");
+    line(format!("  a process: {positions} at {} nodes", bundle.workload.nodes));
+    let rough = duration(seconds);
     line(format!(
-        "  a process: {} positions at {} nodes",
-        bundle.workload.positions.len(),
-        bundle.workload.nodes
-    ));
-    line(format!(
-        "\nroughly {} of measuring at {} nodes a second; `run` measures before it starts",
-        duration(seconds),
-        ASSUMED_RATE
+        "\nroughly {rough} at an assumed {ASSUMED_RATE} nodes a second; `run` finds out before it plans"
     ));
     text
+}
+
+/// A number with its noun.
+fn count(number: usize, what: &str) -> String {
+    match (number, what.ends_with('s')) {
+        (1, _) => format!("1 {what}"),
+        (_, true) => format!("{number} {what}es"),
+        (_, false) => format!("{number} {what}s"),
+    }
 }

@@ -9,7 +9,7 @@ use anyhow::Context;
 use protocol::plan::{Identity, Lane};
 use reports::Trial as Finished;
 
-use super::{Failure, judged, print};
+use super::{Failure, chain, judged, print};
 use crate::arm::session::Limits;
 use crate::builds::{self, Yard};
 use crate::bundle::Bundle;
@@ -48,9 +48,10 @@ pub fn run(request: &Request) -> Result<Exit, Failure> {
     }
     match result {
         // Nothing was planned yet, so nothing is void; the exit code says that the trial broke off.
-        Err(Failure::Other(error)) if cancel.is_cancelled() => {
-            Err(Failure::Void(format!("interrupted before the plan was made ({error:#}): nothing was kept")))
-        }
+        Err(Failure::Other(error)) if cancel.is_cancelled() => Err(Failure::Void(format!(
+            "interrupted before the plan was made ({}): nothing was kept",
+            chain(&error)
+        ))),
         result => result,
     }
 }
@@ -161,7 +162,7 @@ fn same_tree(
 fn void(folder: &Folder, plan_id: &str, broken: Broken) -> Failure {
     let void = Void {
         plan_id: plan_id.to_string(),
-        reason: format!("{:#}", broken.reason),
+        reason: chain(&broken.reason),
         place: broken.place,
         time: plan_maker::now(),
     };

@@ -21,8 +21,20 @@ impl RecordsWriter {
         Ok(RecordsWriter { path, file })
     }
 
-    /// Appends the records of one phase, one write a line, and has them on the disk before it returns.
+    /// Appends the records of one phase and has them on the disk before it returns; when that fails, no
+    /// line of the phase is left.
     pub fn append(&mut self, records: &[ProcessRecord]) -> Result<(), FolderError> {
+        let before = self.file.metadata().map_err(FolderError::io("read", &self.path))?.len();
+        let appended = self.write(records);
+        if appended.is_err() {
+            // Without room for the phase there still is room to say so.
+            let _ = self.file.set_len(before);
+        }
+        appended
+    }
+
+    /// One write a line.
+    fn write(&mut self, records: &[ProcessRecord]) -> Result<(), FolderError> {
         for record in records {
             let line = lines::write(record).map_err(|e| FolderError::content(&self.path, e))?;
             self.file.write_all(line.as_bytes()).map_err(FolderError::io("write", &self.path))?;

@@ -12,7 +12,7 @@ use super::header::{HEADER_BYTES, Header};
 
 /// A net file could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write net {}: {source}; nothing was left under this name", path.display())]
+#[error("cannot write net {}: {source}; no file was made or changed", path.display())]
 pub struct WriteError {
     /// The wanted file.
     pub path: PathBuf,

@@ -161,27 +161,42 @@ impl Capture {
 
     /// What a draw does not scatter, section by section, largest first.
     pub fn not_scattered(&self) -> Vec<NotScattered> {
-        let mut list: Vec<_> = self
-            .outline
-            .sections
-            .iter()
-            .filter_map(|section| {
-                let kind = unit::Kind::ALL.into_iter().find(|kind| kind.section() == section.name);
-                let units: u64 =
-                    self.units.iter().filter(|unit| Some(unit.key.kind) == kind).map(|unit| unit.size).sum();
-                let bytes = section.size.saturating_sub(units);
-                (bytes > 0).then(|| NotScattered {
-                    section: section.name.clone(),
-                    bytes,
-                    reason: match kind {
-                        Some(_) => "merged constants and strings, alignment gaps, objects of the C library",
-                        None => "tables that the linker makes or keeps in one piece",
-                    },
-                })
-            })
-            .collect();
+        let rest = |section: &SectionOutline| {
+            let kind = unit::Kind::ALL.into_iter().find(|kind| kind.section() == section.name);
+            let bytes = kind.map_or(section.size, |kind| self.bytes_beside_units(section, kind));
+            let reason = match kind {
+                Some(_) => "objects whose functions or variables share a section; constants without a name",
+                None => "a table that the linker makes or keeps in one piece",
+            };
+            (bytes > 0).then(|| NotScattered { section: section.name.clone(), bytes, reason })
+        };
+        let mut list: Vec<_> = self.outline.sections.iter().filter_map(rest).collect();
         list.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.section.cmp(&b.section)));
         list
+    }
+
+    /// Bytes of a section that are neither of a unit nor a gap for the next unit's alignment.
+    fn bytes_beside_units(&self, section: &SectionOutline, kind: unit::Kind) -> u64 {
+        let mut places: Vec<_> = self
+            .units
+            .iter()
+            .filter(|unit| unit.key.kind == kind)
+            .filter_map(|unit| Some((*self.natural.addresses().get(&unit.key)?, unit)))
+            .collect();
+        places.sort_by_key(|&(address, unit)| (address, unit.size));
+        // Thread-local addresses count from the start of the block.
+        let first = match places.first() {
+            Some(&(address, _)) if kind.is_thread_local() => address,
+            _ => section.address,
+        };
+        let (mut end, mut beside) = (first, 0);
+        for (address, unit) in places {
+            if address > end.next_multiple_of(unit.align) {
+                beside += address - end;
+            }
+            end = end.max(address + unit.size);
+        }
+        beside + (first + section.size).saturating_sub(end)
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -11,7 +11,7 @@ use crate::capture::Capture;
 use crate::image::{Access, SectionOutline};
 use crate::unit::{Key, Kind};
 
-pub(crate) use slots::{Piece, Slot, pieces};
+pub(crate) use slots::{Extent, Piece, Slot, pieces};
 
 /// Bytes of a page.
 pub(crate) const PAGE: u64 = 4096;
@@ -129,13 +129,14 @@ fn rest_size(name: &str, kind: Option<Kind>, captures: &[&Capture]) -> u64 {
     captures.iter().filter_map(rest).max().unwrap_or(0)
 }
 
-/// For every kind, the units of all captures: the largest size and alignment of each.
-pub(crate) fn joined_units(kind: Kind, captures: &[&Capture]) -> BTreeMap<Key, (u64, u64)> {
-    let mut joined = BTreeMap::<Key, (u64, u64)>::new();
+/// The units of a kind of all captures, each with the largest size and alignment that it has in any.
+pub(crate) fn joined_units(kind: Kind, captures: &[&Capture]) -> BTreeMap<Key, Extent> {
+    let mut joined = BTreeMap::<Key, Extent>::new();
     for unit in captures.iter().flat_map(|capture| capture.units()).filter(|unit| unit.key.kind == kind) {
-        let (size, align) = joined.entry(unit.key.clone()).or_insert((0, 1));
-        *size = unit.size.max(*size);
-        *align = unit.align.max(*align);
+        let new = || Extent { size: 0, align: 1, pool: unit.pool.clone() };
+        let extent = joined.entry(unit.key.clone()).or_insert_with(new);
+        extent.size = unit.size.max(extent.size);
+        extent.align = unit.align.max(extent.align);
     }
     joined
 }

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! A *unit* is the smallest piece that the linker can place: one section of an object file, which holds one function or
-//! one static object when the compiler was told so. A draw gives every unit that any arm has one *slot*, at one address
+//! one static object when the compiler was told so, or one entry of a pool of small constants. A draw gives every unit that any arm has one *slot*, at one address
 //! for all arms; an arm that lacks the unit, or has a smaller one, fills the slot with padding of our own.
 
 pub mod capture;
@@ -35,4 +35,4 @@ pub mod unit;
 pub use error::Error;
 
 /// Name and version of the way layouts are drawn; a change that gives the same seed another layout changes it.
-pub const SCHEME: &str = "shared-slots/1";
+pub const SCHEME: &str = "shared-slots/2";

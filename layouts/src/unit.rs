@@ -84,7 +84,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// One section of an object file that the executable holds.
+/// One section of an object file, or one entry of a section of mergeable constants, that the executable holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// What identifies it in every arm.
@@ -93,6 +93,8 @@ pub struct Unit {
     pub size: u64,
     /// Alignment in bytes, a power of two.
     pub align: u64,
+    /// The pool of small constants or strings that it lies in, if it is an entry of one.
+    pub pool: Option<String>,
     /// The symbol that was added to the object at the unit's start.
     pub(crate) symbol: String,
 }

@@ -21,6 +21,17 @@ fn a_drawn_program_does_the_same_elsewhere() {
         assert!(units.iter().any(|unit| unit.key.kind == kind), "no unit of {kind:?}");
     }
 
+    for pool in ["strings", "constants of 16 bytes"] {
+        assert!(units.iter().any(|unit| unit.pool.as_deref() == Some(pool)), "no {pool}");
+    }
+    // All that remains are constants of the C library's start-up code.
+    let rest = capture.not_scattered();
+    let beside: u64 = Kind::ALL
+        .iter()
+        .filter_map(|kind| rest.iter().find(|rest| rest.section == kind.section()).map(|rest| rest.bytes))
+        .sum();
+    assert!(beside < 256, "{rest:?}");
+
     let natural = dir.path().join("natural");
     capture.relink_natural(&natural).expect("natural link");
     assert_eq!(output(&natural), expected);

@@ -2,12 +2,15 @@
 
 mod marks;
 mod names;
+mod pools;
 
 use std::collections::HashSet;
 
 use object::LittleEndian as LE;
 use object::elf::{self, FileHeader64, SectionHeader64};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
+
+pub use pools::Pools;
 
 use crate::Error;
 use crate::unit::{Kind, stable_file_name};
@@ -26,6 +29,8 @@ pub struct Candidate {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
+    /// The pool that it stays with, if it is one of many small constants.
+    pub pool: Option<String>,
     /// Index of the section in its object.
     section: usize,
 }
@@ -142,8 +147,8 @@ impl<'a> Object<'a> {
         Ok(())
     }
 
-    /// The sections that can be placed, in the object's order.
-    pub fn candidates(&self) -> Result<Vec<Candidate>, Error> {
+    /// The sections that can be placed, in the object's order, then the entries of pools.
+    pub fn candidates(&self, pools: &Pools) -> Result<Vec<Candidate>, Error> {
         let mut candidates = Vec::new();
         for (index, section) in self.sections.enumerate() {
             let Some((kind, _)) = self.placeable(section)? else { continue };
@@ -152,8 +157,14 @@ impl<'a> Object<'a> {
                 name: self.section_key(index, &mut Vec::new())?,
                 size: section.sh_size(LE),
                 align: section.sh_addralign(LE).max(1),
+                pool: None,
                 section: index.0,
             });
+        }
+        for (number, entry) in pools.entries.iter().enumerate() {
+            let pool = self.sections.section(entry.section).map_err(|error| self.bad(&error))?;
+            let align = pool.sh_addralign(LE).max(1);
+            candidates.push(entry.candidate(align, self.sections.len() + number));
         }
         Ok(candidates)
     }

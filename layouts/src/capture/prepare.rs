@@ -198,11 +198,12 @@ impl Work<'_> {
     /// Writes the object with its symbols; `None` if it is not one and is linked as it is.
     fn take_object(&mut self, data: &[u8], name: &str, counts: bool) -> Result<Option<String>, Error> {
         let Some(object) = Object::parse(data, name)? else { return Ok(None) };
-        let candidates = object.candidates()?;
+        let pools = object.pools()?;
+        let candidates = object.candidates(&pools)?;
         let number = self.objects;
         self.objects += 1;
         let label = |unit: usize| format!("unit.{number}.{unit}");
-        let prepared = object.with_symbols(&candidates, label)?;
+        let prepared = object.marked(&candidates, &pools, label)?;
         let relative = format!("prepared/{number}.o");
         let path: PathBuf = self.folder.join(&relative);
         fs::write(&path, prepared).map_err(io("write", &path))?;

@@ -23,6 +23,17 @@ pub struct Slot {
     pub align: u64,
 }
 
+/// What a unit needs, and what it stays with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// The pool that it is an entry of.
+    pub pool: Option<String>,
+}
+
 /// What an arm puts into its slots, from the start of the section without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece<U> {
@@ -37,20 +48,30 @@ pub fn draw(chance: Chance, kind: Kind, captures: &[&Capture]) -> Vec<Slot> {
     arrange(chance, joined_units(kind, captures))
 }
 
-/// Orders units (key → size, alignment) by chance and puts drawn padding before each.
-pub fn arrange(chance: Chance, units: BTreeMap<Key, (u64, u64)>) -> Vec<Slot> {
+/// Orders units by chance and puts drawn padding before each.
+///
+/// The entries of a pool stay together, in an order of their own and without padding between them: spread over the
+/// section, each would take a cache line of its own, which no compiler would do.
+pub fn arrange(chance: Chance, units: BTreeMap<Key, Extent>) -> Vec<Slot> {
     let mut units: Vec<_> = units
         .into_iter()
-        .map(|(key, extent)| (chance.bits("order", &key.to_string()), key, extent))
+        .map(|(key, extent)| {
+            let own = chance.bits("order", &key.to_string());
+            let place = extent.pool.as_ref().map_or(own, |pool| chance.bits("order of pools", pool));
+            (place, own, key, extent)
+        })
         .collect();
-    units.sort();
+    units.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
     let mut end = 0u64;
+    let mut pool = None;
     let mut slots = Vec::with_capacity(units.len());
-    for (_, key, (size, align)) in units {
+    for (_, _, key, Extent { size, align, pool: own_pool }) in units {
+        let inside = own_pool.is_some() && pool == own_pool;
         // Beyond a page, a step would cost more memory than it tells.
-        let steps = if align > PAGE { 1 } else { (LINE / align).max(2) };
-        let pad = align * chance.below(steps, "pad", &key.to_string());
-        let offset = end.next_multiple_of(align) + pad;
+        let steps = if inside || align > PAGE { 1 } else { (LINE / align).max(2) };
+        let name = own_pool.clone().unwrap_or_else(|| key.to_string());
+        let offset = end.next_multiple_of(align) + align * chance.below(steps, "pad", &name);
+        pool = own_pool;
         end = offset + size;
         slots.push(Slot { key, offset, size, align });
     }
@@ -84,9 +105,14 @@ mod tests {
 
     use super::*;
 
-    fn units() -> impl Strategy<Value = BTreeMap<Key, (u64, u64)>> {
+    fn units() -> impl Strategy<Value = BTreeMap<Key, Extent>> {
         let name = "[a-z]{1,6}".prop_map(|name| Key { kind: Kind::Function, name });
-        let extent = (1u64..500, 0u32..8).prop_map(|(size, power)| (size, 1 << power));
+        let pool = proptest::option::weighted(0.3, "[xyz]");
+        let extent = (1u64..500, 0u32..8, pool).prop_map(|(size, power, pool)| Extent {
+            size,
+            align: 1 << power,
+            pool,
+        });
         proptest::collection::btree_map(name, extent, 1..60)
     }
 
@@ -103,7 +129,7 @@ mod tests {
                 prop_assert!(pair[0].offset + pair[0].size <= pair[1].offset);
             }
             for slot in &slots {
-                prop_assert_eq!((slot.size, slot.align), units[&slot.key]);
+                prop_assert_eq!((slot.size, slot.align), (units[&slot.key].size, units[&slot.key].align));
                 prop_assert_eq!(slot.offset % slot.align, 0);
             }
         }
@@ -111,6 +137,16 @@ mod tests {
         #[test]
         fn same_seed_same_slots(units in units(), seed: u64) {
             prop_assert_eq!(arrange(Chance::new(seed), units.clone()), arrange(Chance::new(seed), units));
+        }
+
+        #[test]
+        fn entries_of_a_pool_stay_together(units in units(), seed: u64) {
+            let slots = arrange(Chance::new(seed), units.clone());
+            for pool in ["x", "y", "z"] {
+                let inside: Vec<_> = slots.iter().map(|slot| units[&slot.key].pool.as_deref() == Some(pool)).collect();
+                let starts = inside.windows(2).filter(|pair| !pair[0] && pair[1]).count() + usize::from(inside[0]);
+                prop_assert!(starts <= 1);
+            }
         }
 
         #[test]

@@ -22,7 +22,13 @@ pub fn present(candidates: &[(Candidate, String)], outline: &Outline) -> Vec<Uni
             if *count > 1 {
                 key.name.push_str(&format!(" #{count}"));
             }
-            Unit { key, size: candidate.size, align: candidate.align, symbol: symbol.clone() }
+            Unit {
+                key,
+                size: candidate.size,
+                align: candidate.align,
+                pool: candidate.pool.clone(),
+                symbol: symbol.clone(),
+            }
         })
         .collect()
 }

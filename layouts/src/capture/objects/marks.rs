@@ -1,64 +1,126 @@
-//! Marks: one more symbol at the start of every section that can be placed, for the linker's ordering file.
+//! Marks: one more symbol at the start of everything that can be placed, for the linker's ordering file.
 
-use object::elf::{self, SectionHeader64, Sym64, SymbolInfo, SymbolSection};
-use object::read::elf::{FileHeader, SectionHeader};
-use object::{LittleEndian as LE, SectionIndex, U16, U32, U64};
+use object::elf::{self, Rela64, SectionHeader64, Sym64, SymbolInfo, SymbolSection};
+use object::read::elf::SectionHeader;
+use object::{I64, LittleEndian as LE, SectionIndex, U16, U32, U64};
 
+use super::pools::Pools;
 use super::{Candidate, Object};
 use crate::Error;
 
+/// Sections that an object can have before their numbers need more than 16 bits.
+const MOST_SECTIONS: usize = 0xff00;
+
 impl Object<'_> {
-    /// The object's bytes with one more symbol at the start of every candidate, named by `label`.
+    /// The object's bytes with the entries of its pools as sections and one more symbol, named by `label`, at the start
+    /// of every candidate.
     ///
     /// The symbols are global and hidden, so that they come after all others and no index changes; the linker makes
-    /// them local. The new tables go to the end of the file, everything else stays where it is.
-    pub fn with_symbols(
+    /// them local. New tables go to the end of the file, everything else stays where it is.
+    pub fn marked(
         &self,
         candidates: &[Candidate],
+        pools: &Pools,
         label: impl Fn(usize) -> String,
     ) -> Result<Vec<u8>, Error> {
         let mut out = self.data.to_vec();
-        let broken = |reason: &str| Error::BadObject { path: self.file.clone(), reason: reason.to_owned() };
         if candidates.is_empty() {
             return Ok(out);
         }
         let table = self.symbols.section();
-        if table.0 == 0 || self.symbols.shndx_section().0 != 0 {
-            return Err(broken("it has no symbol table, or more than 65,000 sections"));
+        let mut headers = self.sections.iter().copied().collect::<Vec<_>>();
+        let first_entry = headers.len();
+        if table.0 == 0
+            || self.symbols.shndx_section().0 != 0
+            || first_entry + pools.entries.len() >= MOST_SECTIONS
+        {
+            return Err(self.broken("it has no symbol table, or more than 65,000 sections"));
         }
-        let strings = self.symbols.string_section();
-        let bytes_of = |index: SectionIndex| -> Result<&[u8], Error> {
-            let section = self.sections.section(index).map_err(|error| self.bad(&error))?;
-            section.data(LE, self.data).map_err(|error| self.bad(&error))
-        };
-        let mut names = bytes_of(strings)?.to_vec();
-        let mut entries = bytes_of(table)?.to_vec();
+        for entry in &pools.entries {
+            let mut header = headers[entry.section.0];
+            header.sh_flags = U64::new(LE, elf::SHF_ALLOC);
+            header.sh_offset = U64::new(LE, header.sh_offset.get(LE) + entry.bytes.start);
+            header.sh_size = U64::new(LE, entry.bytes.end - entry.bytes.start);
+            header.sh_entsize = U64::new(LE, 0);
+            headers.push(header);
+        }
+        for section in &pools.emptied {
+            headers[section.0].sh_size = U64::new(LE, 0);
+        }
+
+        let (mut symbols, mut names) = self.symbols_with_marks(candidates, label)?;
+        for &(index, entry, offset) in &pools.moves {
+            let symbol = symbols.get_mut(index.0).ok_or_else(|| self.broken("a symbol is missing"))?;
+            symbol.st_shndx = self.section_number(first_entry + entry)?;
+            symbol.st_value = U64::new(LE, offset);
+        }
+        let first_mark = self.symbols.len() + candidates.len() - pools.entries.len();
+        for reference in &pools.references {
+            let at = usize::try_from(reference.at).unwrap_or(usize::MAX);
+            let place = out.get_mut(at..at.saturating_add(size_of::<Rela64<LE>>()));
+            let place = place.ok_or_else(|| self.broken("its relocations are cut off"))?;
+            let (rela, _) = object::pod::from_bytes_mut::<Rela64<LE>>(place)
+                .map_err(|()| self.broken("its relocations are cut off"))?;
+            let symbol = (first_mark + reference.entry) as u64;
+            rela.r_info = U64::new(LE, symbol << 32 | rela.r_info.get(LE) & 0xffff_ffff);
+            rela.r_addend = I64::new(LE, reference.offset.cast_signed());
+        }
+        for (index, bytes) in [
+            (self.symbols.string_section(), std::mem::take(&mut names)),
+            (table, object::pod::bytes_of_slice(&symbols).to_vec()),
+        ] {
+            out.resize(out.len().next_multiple_of(8), 0);
+            headers[index.0].sh_offset = U64::new(LE, out.len() as u64);
+            headers[index.0].sh_size = U64::new(LE, bytes.len() as u64);
+            out.extend_from_slice(&bytes);
+        }
+        out.resize(out.len().next_multiple_of(8), 0);
+        let mut file = *self.header;
+        file.e_shoff = U64::new(LE, out.len() as u64);
+        file.e_shnum =
+            U16::new(LE, u16::try_from(headers.len()).map_err(|_| self.broken("too many sections"))?);
+        out.extend_from_slice(object::pod::bytes_of_slice(&headers));
+        let start = object::pod::bytes_of(&file);
+        out[..start.len()].copy_from_slice(start);
+        Ok(out)
+    }
+
+    /// The symbol table and its names, with one more for every candidate.
+    fn symbols_with_marks(
+        &self,
+        candidates: &[Candidate],
+        label: impl Fn(usize) -> String,
+    ) -> Result<(Vec<Sym64<LE>>, Vec<u8>), Error> {
+        let mut names = self.bytes_of(self.symbols.string_section())?.to_vec();
+        let mut symbols = self.symbols.iter().copied().collect::<Vec<_>>();
         for (number, candidate) in candidates.iter().enumerate() {
-            let too_large = |_| broken("its tables are too large");
             let kind = if candidate.kind.is_thread_local() { elf::STT_TLS } else { elf::STT_NOTYPE };
-            let symbol = Sym64::<LE> {
-                st_name: U32::new(LE, u32::try_from(names.len()).map_err(too_large)?),
+            let name = u32::try_from(names.len()).map_err(|_| self.broken("its names are too long"))?;
+            symbols.push(Sym64 {
+                st_name: U32::new(LE, name),
                 st_info: SymbolInfo::new(elf::STB_GLOBAL, kind),
                 st_other: elf::STV_HIDDEN.into(),
-                st_shndx: U16::new(LE, SymbolSection(u16::try_from(candidate.section).map_err(too_large)?)),
+                st_shndx: self.section_number(candidate.section)?,
                 st_value: U64::new(LE, 0),
                 st_size: U64::new(LE, 0),
-            };
-            entries.extend_from_slice(object::pod::bytes_of(&symbol));
+            });
             names.extend_from_slice(label(number).as_bytes());
             names.push(0);
         }
-        for (index, bytes) in [(strings, names), (table, entries)] {
-            out.resize(out.len().next_multiple_of(8), 0);
-            let at = self.header.e_shoff(LE) + (index.0 * size_of::<SectionHeader64<LE>>()) as u64;
-            let mut header = *self.sections.section(index).map_err(|error| self.bad(&error))?;
-            header.sh_offset = U64::new(LE, out.len() as u64);
-            header.sh_size = U64::new(LE, bytes.len() as u64);
-            let raw = object::pod::bytes_of(&header);
-            let place = usize::try_from(at).ok().and_then(|at| out.get_mut(at..at + raw.len()));
-            place.ok_or_else(|| broken("its section table is cut off"))?.copy_from_slice(raw);
-            out.extend_from_slice(&bytes);
-        }
-        Ok(out)
+        Ok((symbols, names))
+    }
+
+    fn section_number(&self, index: usize) -> Result<U16<LE, SymbolSection>, Error> {
+        let number = u16::try_from(index).map_err(|_| self.broken("it has more than 65,000 sections"))?;
+        Ok(U16::new(LE, SymbolSection(number)))
+    }
+
+    fn bytes_of(&self, index: SectionIndex) -> Result<&[u8], Error> {
+        let section: &SectionHeader64<LE> = self.sections.section(index).map_err(|error| self.bad(&error))?;
+        section.data(LE, self.data).map_err(|error| self.bad(&error))
+    }
+
+    fn broken(&self, reason: &str) -> Error {
+        Error::BadObject { path: self.file.clone(), reason: reason.to_owned() }
     }
 }

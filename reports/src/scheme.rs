@@ -4,15 +4,14 @@
 pub fn unscattered(scheme: &str) -> Option<Vec<&'static str>> {
     let name = scheme.split_once('/').map_or(scheme, |(name, _)| name);
     match name {
-        "keyed-order" => Some(RELINKED.to_vec()),
-        "shared-slots" => Some(RELINKED.into_iter().chain([SLOTS]).collect()),
+        "keyed-order" => Some([MERGED].into_iter().chain(RELINKED).collect()),
+        "shared-slots" => Some([POOLED].into_iter().chain(RELINKED).chain([SLOTS]).collect()),
         _ => None,
     }
 }
 
 /// True of every scheme that relinks.
-const RELINKED: [&str; 7] = [
-    "Merged constants and strings: the linker pools them and fixes their order; only the pool as a whole shifts.",
+const RELINKED: [&str; 6] = [
     "The inside of a unit: the blocks of a function and the elements of a table or an embedded net keep their order, \
      and their place relative to its start.",
     "What the linker makes itself (jump and offset tables, unwind tables), and the order of the sections.",
@@ -21,6 +20,13 @@ const RELINKED: [&str; 7] = [
     "Physical pages and cache colours: not drawn, but taken anew with every fresh process of a fresh copy.",
     "Files that the engine reads or maps, such as a net: their place follows the mapping base.",
 ];
+
+/// True where the linker merges.
+const MERGED: &str = "Merged constants and strings: the linker pools them and fixes their order; only the pool as a whole shifts.";
+
+/// True where the draw cuts the linker's pools.
+const POOLED: &str = "Merged constants and strings: the order inside a pool is drawn, but the constants of one size, and \
+                      all strings, stay side by side as the linker has them.";
 
 /// True where all arms share one set of slots.
 const SLOTS: &str = "Gaps: a unit that an arm lacks leaves padding in its slot, so that all others keep their addresses. \

@@ -70,9 +70,15 @@ impl Clock {
         Self { start, running_since: (!ponder).then_some(start), budget }
     }
 
-    /// The pondered move was played: the time of this move runs from now.
+    /// The pondered move was played: the time of this move runs from now. When pondering has taken what the move
+    /// should take, the answer is due at once, and not when the iteration in progress happens to end.
     pub fn ponder_hit(&mut self) {
-        self.running_since.get_or_insert_with(Instant::now);
+        if self.running_since.is_none() {
+            self.running_since = Some(Instant::now());
+            if self.soft_limit_reached() {
+                self.budget = Some(Budget { soft: Duration::ZERO, hard: Duration::ZERO });
+            }
+        }
     }
 
     /// Time since the search began.
@@ -171,11 +177,20 @@ mod tests {
 
     #[test]
     fn a_pondering_clock_waits_for_the_hit() {
-        let mut clock = Clock::start(Some(Budget { soft: Duration::ZERO, hard: Duration::ZERO }), true);
-        assert!(!clock.soft_limit_reached() && !clock.hard_limit_reached());
-        clock.ponder_hit();
-        assert!(clock.soft_limit_reached() && clock.hard_limit_reached());
-        let endless = Clock::start(None, false);
+        let long = Duration::from_secs(1 << 30);
+        for (soft, due) in [(Duration::ZERO, true), (long, false)] {
+            let mut clock = Clock::start(Some(Budget { soft, hard: long }), true);
+            assert!(!clock.soft_limit_reached() && !clock.hard_limit_reached() && !clock.is_running());
+            clock.ponder_hit();
+            assert_eq!((clock.soft_limit_reached(), clock.hard_limit_reached()), (due, due));
+            assert!(clock.is_running());
+        }
+    }
+
+    #[test]
+    fn without_a_budget_time_never_runs_out() {
+        let mut endless = Clock::start(None, true);
+        endless.ponder_hit();
         assert!(!endless.soft_limit_reached() && !endless.hard_limit_reached());
     }
 }

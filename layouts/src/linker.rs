@@ -28,15 +28,19 @@ pub struct Linker {
 impl Linker {
     /// Finds `rust-lld` in the toolchain of `rustc`, else `ld.lld` on `PATH`.
     pub fn find() -> Result<Self, Error> {
-        let mut tried = Vec::new();
-        for path in toolchain_lld().into_iter().chain(on_path("ld.lld")).chain(on_path("rust-lld")) {
-            if path.is_file() {
-                return Self::at(&path);
-            }
-            tried.push(path.display().to_string());
+        Self::find_among(toolchain_bin().as_deref(), &std::env::var_os("PATH").unwrap_or_default())
+    }
+
+    fn find_among(toolchain: Option<&Path>, search: &OsStr) -> Result<Self, Error> {
+        let folders = || std::env::split_paths(search);
+        let own = toolchain.map(|bin| bin.join("rust-lld"));
+        let others = ["ld.lld", "rust-lld"].into_iter().flat_map(|name| folders().map(move |f| f.join(name)));
+        if let Some(path) = own.iter().cloned().chain(others).find(|path| path.is_file()) {
+            return Self::at(&path);
         }
-        tried.push("ld.lld on PATH".into());
-        Err(Error::LinkerMissing { tried: tried.join(", ") })
+        let own =
+            own.map_or_else(|| "rustc, which does not answer".into(), |path| path.display().to_string());
+        Err(Error::LinkerMissing { tried: format!("{own}; ld.lld and rust-lld on PATH") })
     }
 
     /// Takes the LLD at `path` and asks for its version.
@@ -148,11 +152,6 @@ impl Linker {
     }
 }
 
-/// The `rust-lld` that belongs to `rustc`.
-fn toolchain_lld() -> Option<PathBuf> {
-    Some(toolchain_bin()?.join("rust-lld"))
-}
-
 /// The folder of the toolchain's own binaries, which holds `rust-lld` and `gcc-ld`.
 pub(crate) fn toolchain_bin() -> Option<PathBuf> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -166,7 +165,21 @@ pub(crate) fn toolchain_bin() -> Option<PathBuf> {
     Some(Path::new(sysroot.trim()).join("lib/rustlib").join(host).join("bin"))
 }
 
-fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_toolchain_comes_first_and_nothing_is_an_error_with_its_remedy() {
+        let bin = toolchain_bin().expect("a toolchain builds this test");
+        let found = Linker::find_among(Some(&bin), OsStr::new("")).expect("rust-lld");
+        assert_eq!(found.path(), bin.join("rust-lld"));
+        let found = Linker::find_among(None, bin.join("gcc-ld").as_os_str());
+        assert_eq!(found.expect("ld.lld on the path").path(), bin.join("gcc-ld/ld.lld"));
+        let empty = tempfile::tempdir().expect("folder");
+        for toolchain in [None, Some(empty.path())] {
+            let error = Linker::find_among(toolchain, empty.path().as_os_str()).expect_err("none there");
+            assert!(error.to_string().contains("install the Rust toolchain"), "{error}");
+        }
+    }
 }

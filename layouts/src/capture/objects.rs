@@ -92,14 +92,16 @@ impl<'a> Object<'a> {
         }
         let sections = header.sections(LE, data).map_err(bad)?;
         let symbols = sections.symbols(LE, data, elf::SHT_SYMTAB).map_err(bad)?;
-        for (_, section) in sections.enumerate() {
-            if sections.section_name(LE, section).map_err(bad)?.starts_with(b".gnu.lto_") {
-                return Err(Error::Intermediate {
-                    path: file.to_owned(),
-                    kind: "GCC",
-                    remedy: "first run g++ -flto -r -flinker-output=nolto-rel over the objects and link its output",
-                });
-            }
+        // GCC marks objects that hold nothing but intermediate code; those that hold both can be linked.
+        if symbols
+            .iter()
+            .any(|symbol| symbols.symbol_name(LE, symbol).is_ok_and(|name| name == b"__gnu_lto_slim"))
+        {
+            return Err(Error::Intermediate {
+                path: file.to_owned(),
+                kind: "GCC",
+                remedy: "first run g++ -flto -r -flinker-output=nolto-rel over the objects and link its output",
+            });
         }
         let base = file.rsplit(['/', '(']).next().unwrap_or(file).trim_end_matches(')');
         let mut object = Self {

@@ -96,12 +96,14 @@ impl Controller {
         self.child.wait().unwrap().code()
     }
 
-    /// Waits with the input still open; the exit code.
+    /// Waits with the input still open, asking for answers meanwhile; the exit code.
     pub fn end_with_open_input(&mut self) -> Option<i32> {
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
             }
+            // Fails once the engine is gone, which the next look will tell.
+            let _ = self.input.as_mut().unwrap().write_all(b"isready\n");
             thread::sleep(Duration::from_millis(1));
         }
     }

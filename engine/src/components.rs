@@ -44,6 +44,16 @@ pub const COMPONENTS: &[Component] = &[
         "accumulators are updated in 512-bit registers where the processor has them",
         "clock frequency on some older processors; nothing on paths without AVX-512"
     ),
+    component!(
+        "sparse-head",
+        "layer 2 takes only the chunks of its inputs that are not zero",
+        "listing them; speed with a net whose neurons are mostly active"
+    ),
+    component!(
+        "fused-update",
+        "an accumulator takes all rows of a move in one pass over the registers",
+        "nothing known"
+    ),
 ];
 
 /// The list as `engine components` prints it.

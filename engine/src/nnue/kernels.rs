@@ -107,18 +107,13 @@ pub(super) struct Accumulated<'a> {
 /// Largest layer after the accumulator.
 const MAX_HIDDEN: usize = 64;
 
-/// All chunks of a layer after layer 2, in order.
-static ALL_CHUNKS: [u16; MAX_HIDDEN / 2] = all_chunks();
+/// The component `sparse-head`: layer 2 takes only the chunks that are not zero, which are listed when
+/// the activations are made. Without it, it takes all.
+const SPARSE: bool = cfg!(feature = "sparse-head");
 
-const fn all_chunks() -> [u16; MAX_HIDDEN / 2] {
-    let mut chunks = [0; MAX_HIDDEN / 2];
-    let mut chunk = 0;
-    while chunk < chunks.len() {
-        chunks[chunk] = chunk as u16;
-        chunk += 1;
-    }
-    chunks
-}
+/// The component `fused-update`: an accumulator takes all rows of a move in one pass. Without it, it
+/// takes one pass a row.
+const FUSED: bool = cfg!(feature = "fused-update");
 
 /// Activations between accumulator and layer 2.
 pub(super) struct Scratch {
@@ -144,12 +139,10 @@ impl Scratch {
 }
 
 impl Layer {
-    /// Panics unless every chunk has inputs and weights.
+    /// Panics unless every input has its weights.
     #[inline]
-    fn check(&self, inputs: &[i16], chunks: &[u16]) {
-        assert!(inputs.len() * self.outputs() == self.weights.len());
-        // Chunks are numbered in ascending order.
-        assert!(chunks.last().is_none_or(|&last| usize::from(last) < inputs.len() / 2));
+    fn check(&self, inputs: &[i16]) {
+        assert!(inputs.len().is_multiple_of(2) && inputs.len() * self.outputs() == self.weights.len());
     }
 }
 
@@ -177,37 +170,58 @@ impl Kernels {
     /// `target` = `source` with rows of both tables added and removed, wrapping.
     #[inline]
     pub fn update(self, source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
+        self.update_by::<FUSED>(source, target, wide, narrow);
+    }
+
+    #[inline]
+    fn update_by<const FUSED: bool>(
+        self,
+        source: &[i16],
+        target: &mut [i16],
+        wide: Rows<'_, i16>,
+        narrow: Rows<'_, i8>,
+    ) {
         assert!(source.len() == target.len() && source.len().is_multiple_of(WIDTH_STEP));
         wide.check(source.len());
         narrow.check(source.len());
         match self.0 {
-            Simd::Scalar => scalar::update(source, target, wide, narrow),
+            Simd::Scalar => scalar::update::<FUSED>(source, target, wide, narrow),
             // SAFETY: `new` has checked that the processor has these instructions.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 if cfg!(feature = "acc512") => unsafe {
-                avx512::update(source, target, wide, narrow)
+                avx512::update::<FUSED>(source, target, wide, narrow)
             },
             // SAFETY: the same; AVX-512 is available only where AVX2 is.
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 | Simd::Avx512 => unsafe { avx2::update(source, target, wide, narrow) },
+            Simd::Avx2 | Simd::Avx512 => unsafe { avx2::update::<FUSED>(source, target, wide, narrow) },
             #[cfg(not(target_arch = "x86_64"))]
-            _ => scalar::update(source, target, wide, narrow),
+            _ => scalar::update::<FUSED>(source, target, wide, narrow),
         }
     }
 
     /// The output layer's weighted sum, without its bias.
     #[inline]
     pub fn forward(self, accumulated: &Accumulated<'_>, head: &Head, scratch: &mut Scratch) -> i32 {
+        self.forward_by::<SPARSE>(accumulated, head, scratch)
+    }
+
+    #[inline]
+    fn forward_by<const SPARSE: bool>(
+        self,
+        accumulated: &Accumulated<'_>,
+        head: &Head,
+        scratch: &mut Scratch,
+    ) -> i32 {
         match self.0 {
-            Simd::Scalar => scalar::forward(accumulated, head, scratch),
+            Simd::Scalar => scalar::forward::<SPARSE>(accumulated, head, scratch),
             // SAFETY: `new` has checked that the processor has these instructions.
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 => unsafe { avx2::forward(accumulated, head, scratch) },
+            Simd::Avx2 => unsafe { avx2::forward::<SPARSE>(accumulated, head, scratch) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx512 => unsafe { avx512::forward(accumulated, head, scratch) },
+            Simd::Avx512 => unsafe { avx512::forward::<SPARSE>(accumulated, head, scratch) },
             #[cfg(not(target_arch = "x86_64"))]
-            _ => scalar::forward(accumulated, head, scratch),
+            _ => scalar::forward::<SPARSE>(accumulated, head, scratch),
         }
     }
 }

@@ -31,9 +31,24 @@ const fn set_bits() -> [[u16; 8]; 256] {
     table
 }
 
-/// All rows of a tile of columns at a time, so that the sums stay in registers.
 #[target_feature(enable = "avx2")]
-pub(super) fn update(source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
+pub(super) fn update<const FUSED: bool>(
+    source: &[i16],
+    target: &mut [i16],
+    wide: Rows<'_, i16>,
+    narrow: Rows<'_, i8>,
+) {
+    if FUSED {
+        fused(source, target, wide, narrow);
+    } else {
+        row_by_row(source, target, wide, narrow);
+    }
+}
+
+/// All rows of a tile of columns at a time, so that the sums stay in registers.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fused(source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
     let mut column = 0;
     while column + TILE * LANES <= source.len() {
         tile::<TILE>(source, target, wide, narrow, column);
@@ -42,6 +57,57 @@ pub(super) fn update(source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, na
     while column < source.len() {
         tile::<4>(source, target, wide, narrow, column);
         column += 4 * LANES;
+    }
+}
+
+/// One row after the other over the whole accumulator; the first pass reads the source.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn row_by_row(source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
+    let width = source.len();
+    let sums = target.as_mut_ptr();
+    let mut from = source.as_ptr();
+    // SAFETY: `Kernels::update` has checked that both slices have the same length, a multiple of a
+    // register, and that the tables have all rows. A pass reads each register before it writes it.
+    unsafe {
+        for &row in wide.added {
+            let row = wide.table.as_ptr().add(row as usize * width);
+            pass(from, sums, width, |sum, i| _mm256_add_epi16(sum, wide_lanes(row.add(i))));
+            from = sums;
+        }
+        for &row in wide.removed {
+            let row = wide.table.as_ptr().add(row as usize * width);
+            pass(from, sums, width, |sum, i| _mm256_sub_epi16(sum, wide_lanes(row.add(i))));
+            from = sums;
+        }
+        for &row in narrow.added {
+            let row = narrow.table.as_ptr().add(row as usize * width);
+            pass(from, sums, width, |sum, i| _mm256_add_epi16(sum, narrow_lanes(row.add(i))));
+            from = sums;
+        }
+        for &row in narrow.removed {
+            let row = narrow.table.as_ptr().add(row as usize * width);
+            pass(from, sums, width, |sum, i| _mm256_sub_epi16(sum, narrow_lanes(row.add(i))));
+            from = sums;
+        }
+        if from != sums {
+            std::ptr::copy_nonoverlapping(from, sums, width);
+        }
+    }
+}
+
+/// # Safety
+/// `width` values, a multiple of a register, must be readable at `from` and writable at `to`: other
+/// memory or the same.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn pass(from: *const i16, to: *mut i16, width: usize, row: impl Fn(__m256i, usize) -> __m256i) {
+    for column in (0..width).step_by(LANES) {
+        // SAFETY: by the caller.
+        unsafe {
+            let sum = row(wide_lanes(from.add(column)), column);
+            _mm256_storeu_si256(to.add(column).cast(), sum);
+        }
     }
 }
 
@@ -111,23 +177,33 @@ unsafe fn narrow_lanes(values: *const i8) -> __m256i {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn forward(accumulated: &Accumulated<'_>, head: &Head, scratch: &mut Scratch) -> i32 {
+pub(super) fn forward<const SPARSE: bool>(
+    accumulated: &Accumulated<'_>,
+    head: &Head,
+    scratch: &mut Scratch,
+) -> i32 {
     let active = match accumulated.threats {
-        Some(threats) => activate::<true>(accumulated, threats, scratch),
-        None => activate::<false>(accumulated, accumulated.pieces, scratch),
+        Some(threats) => activate::<true, SPARSE>(accumulated, threats, scratch),
+        None => activate::<false, SPARSE>(accumulated, accumulated.pieces, scratch),
     };
     let mut hidden2 = [0; MAX_HIDDEN];
     let mut hidden3 = [0; MAX_HIDDEN];
-    layer(&head.layer2, &scratch.inputs, &scratch.active[..active], &mut hidden2);
+    if SPARSE {
+        let active = scratch.active[..active].iter().map(|&chunk| usize::from(chunk));
+        layer(&head.layer2, &scratch.inputs, active, &mut hidden2);
+    } else {
+        layer(&head.layer2, &scratch.inputs, 0..scratch.inputs.len() / 2, &mut hidden2);
+    }
     let inputs = head.layer2.outputs();
-    layer(&head.layer3, &hidden2[..inputs], &super::ALL_CHUNKS[..inputs / 2], &mut hidden3);
+    layer(&head.layer3, &hidden2[..inputs], 0..inputs / 2, &mut hidden3);
     output(head, &hidden3)
 }
 
-/// Writes the activations and the numbers of the chunks that are not zero; returns how many.
+/// Writes the activations and, if layer 2 is `SPARSE`, the numbers of the chunks that are not zero; returns
+/// how many.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn activate<const THREATS: bool>(
+fn activate<const THREATS: bool, const SPARSE: bool>(
     accumulated: &Accumulated<'_>,
     threats: [&[i16]; 2],
     scratch: &mut Scratch,
@@ -160,11 +236,14 @@ fn activate<const THREATS: bool>(
                 let values = _mm256_min_epi16(_mm256_max_epi16(both, zero), max);
                 let at = scratch.inputs.as_mut_ptr().add(view * width + column);
                 _mm256_storeu_si256(at.cast(), values);
-                // Pairs of values 0…255 are zero or positive as 32-bit numbers.
-                let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(values, zero)));
-                let bits = _mm_loadu_si128(SET_BITS[mask as usize & 255].as_ptr().cast());
-                _mm_storeu_si128(scratch.active.as_mut_ptr().add(count).cast(), _mm_add_epi16(bits, chunk));
-                count += mask.count_ones() as usize;
+                if SPARSE {
+                    // Pairs of values 0…255 are zero or positive as 32-bit numbers.
+                    let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(values, zero)));
+                    let bits = _mm_loadu_si128(SET_BITS[mask as usize & 255].as_ptr().cast());
+                    let numbers = _mm_add_epi16(bits, chunk);
+                    _mm_storeu_si128(scratch.active.as_mut_ptr().add(count).cast(), numbers);
+                    count += mask.count_ones() as usize;
+                }
             }
             chunk = _mm_add_epi16(chunk, _mm_set1_epi16(8));
         }
@@ -174,7 +253,12 @@ fn activate<const THREATS: bool>(
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn layer(layer: &Layer, inputs: &[i16], chunks: &[u16], outputs: &mut [i16; MAX_HIDDEN]) {
+fn layer(
+    layer: &Layer,
+    inputs: &[i16],
+    chunks: impl Iterator<Item = usize>,
+    outputs: &mut [i16; MAX_HIDDEN],
+) {
     match layer.outputs() {
         16 => layer_of::<2>(layer, inputs, chunks, outputs),
         32 => layer_of::<4>(layer, inputs, chunks, outputs),
@@ -186,17 +270,21 @@ fn layer(layer: &Layer, inputs: &[i16], chunks: &[u16], outputs: &mut [i16; MAX_
 /// A layer of 8 · N outputs over the given chunks of two inputs.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn layer_of<const N: usize>(layer: &Layer, inputs: &[i16], chunks: &[u16], outputs: &mut [i16; MAX_HIDDEN]) {
-    layer.check(inputs, chunks);
+fn layer_of<const N: usize>(
+    layer: &Layer,
+    inputs: &[i16],
+    chunks: impl Iterator<Item = usize>,
+    outputs: &mut [i16; MAX_HIDDEN],
+) {
+    layer.check(inputs);
     let mut sums = [_mm256_setzero_si256(); N];
-    // SAFETY: every chunk number is within the inputs and every chunk has 16 · N weights; there are
+    // SAFETY: the callers give numbers of chunks within the inputs only, and every chunk has 16 · N weights; there are
     // 8 · N biases, and at most 64 outputs.
     unsafe {
         for (i, sum) in sums.iter_mut().enumerate() {
             *sum = _mm256_loadu_si256(layer.bias.as_ptr().add(8 * i).cast());
         }
-        for &chunk in chunks {
-            let chunk = usize::from(chunk);
+        for chunk in chunks {
             let pair = _mm256_set1_epi32(inputs.as_ptr().cast::<i32>().add(chunk).read_unaligned());
             let weights = layer.weights.as_ptr().add(chunk * N * LANES);
             for (i, sum) in sums.iter_mut().enumerate() {

@@ -4,28 +4,56 @@ use super::{Accumulated, MAX_HIDDEN, Rows, Scratch, output};
 use crate::nnue::architecture::{ACTIVATION_MAX, WEIGHT_SHIFT};
 use crate::nnue::head::{Head, Layer};
 
-pub(super) fn update(source: &[i16], target: &mut [i16], wide: Rows<'_, i16>, narrow: Rows<'_, i8>) {
+/// Columns that are summed at a time when all rows are taken together: what fits registers.
+const TILE: usize = 64;
+
+pub(super) fn update<const FUSED: bool>(
+    source: &[i16],
+    target: &mut [i16],
+    wide: Rows<'_, i16>,
+    narrow: Rows<'_, i8>,
+) {
     target.copy_from_slice(source);
-    apply(target, wide, |value| value);
-    apply(target, narrow, i16::from);
+    if FUSED {
+        for (tile, sums) in target.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+            let mut local = *sums;
+            apply(&mut local, (tile * TILE, source.len()), wide, |value| value);
+            apply(&mut local, (tile * TILE, source.len()), narrow, i16::from);
+            *sums = local;
+        }
+    } else {
+        apply(target, (0, source.len()), wide, |value| value);
+        apply(target, (0, source.len()), narrow, i16::from);
+    }
 }
 
-fn apply<T: Copy>(target: &mut [i16], rows: Rows<'_, T>, widen: impl Fn(T) -> i16) {
-    let width = target.len();
-    let row = |row: u32| &rows.table[row as usize * width..][..width];
+/// Takes the rows, `width` long, of the columns from `column` on.
+#[inline(always)]
+fn apply<T: Copy>(
+    sums: &mut [i16],
+    (column, width): (usize, usize),
+    rows: Rows<'_, T>,
+    widen: impl Fn(T) -> i16,
+) {
+    let count = sums.len();
+    let row = |row: u32| &rows.table[row as usize * width + column..][..count];
     for &added in rows.added {
-        for (sum, &value) in target.iter_mut().zip(row(added)) {
+        for (sum, &value) in sums.iter_mut().zip(row(added)) {
             *sum = sum.wrapping_add(widen(value));
         }
     }
     for &removed in rows.removed {
-        for (sum, &value) in target.iter_mut().zip(row(removed)) {
+        for (sum, &value) in sums.iter_mut().zip(row(removed)) {
             *sum = sum.wrapping_sub(widen(value));
         }
     }
 }
 
-pub(super) fn forward(accumulated: &Accumulated<'_>, head: &Head, scratch: &mut Scratch) -> i32 {
+pub(super) fn forward<const SPARSE: bool>(
+    accumulated: &Accumulated<'_>,
+    head: &Head,
+    scratch: &mut Scratch,
+) -> i32 {
     let width = accumulated.base.len();
     for (view, inputs) in scratch.inputs.chunks_exact_mut(width).enumerate() {
         for (j, input) in inputs.iter_mut().enumerate() {
@@ -36,17 +64,17 @@ pub(super) fn forward(accumulated: &Accumulated<'_>, head: &Head, scratch: &mut 
     }
     let mut hidden2 = [0; MAX_HIDDEN];
     let mut hidden3 = [0; MAX_HIDDEN];
-    layer(&head.layer2, &scratch.inputs, &mut hidden2);
-    layer(&head.layer3, &hidden2[..head.layer2.outputs()], &mut hidden3);
+    layer::<SPARSE>(&head.layer2, &scratch.inputs, &mut hidden2);
+    layer::<false>(&head.layer3, &hidden2[..head.layer2.outputs()], &mut hidden3);
     output(head, &hidden3)
 }
 
-fn layer(layer: &Layer, inputs: &[i16], outputs: &mut [i16; MAX_HIDDEN]) {
+fn layer<const SPARSE: bool>(layer: &Layer, inputs: &[i16], outputs: &mut [i16; MAX_HIDDEN]) {
     let count = layer.outputs();
     let mut sums = [0_i32; MAX_HIDDEN];
     sums[..count].copy_from_slice(&layer.bias);
     for (pair, weights) in inputs.chunks_exact(2).zip(layer.weights.chunks_exact(2 * count)) {
-        if pair == [0, 0] {
+        if SPARSE && pair == [0, 0] {
             continue;
         }
         for (sum, weight) in sums.iter_mut().zip(weights.chunks_exact(2)) {

@@ -28,13 +28,14 @@ fn updates_agree_with_the_plain_kernel() {
                 (0..count).map(|_| noise.below(rows)).collect()
             };
             let [a, b, c, d] = [list(9), list(9), list(7), list(7)];
+            let wide = Rows { table: &wide, added: &a, removed: &b };
+            let narrow = Rows { table: &narrow, added: &c, removed: &d };
             let results: Vec<Vec<i16>> = available()
-                .map(|kernels| {
-                    let mut target = vec![0; width];
-                    let wide = Rows { table: &wide, added: &a, removed: &b };
-                    let narrow = Rows { table: &narrow, added: &c, removed: &d };
-                    kernels.update(&source, &mut target, wide, narrow);
-                    target
+                .flat_map(|kernels| {
+                    let (mut fused, mut row_by_row) = (vec![0; width], vec![0; width]);
+                    kernels.update_by::<true>(&source, &mut fused, wide, narrow);
+                    kernels.update_by::<false>(&source, &mut row_by_row, wide, narrow);
+                    [fused, row_by_row]
                 })
                 .collect();
             assert!(results.iter().all(|result| result == results.last().unwrap()));
@@ -53,8 +54,8 @@ fn both_register_widths_agree() {
         let (mut a, mut b) = (vec![0; 768], vec![0; 768]);
         // SAFETY: the processor has AVX-512 and with it AVX2; rows and lengths fit.
         unsafe {
-            avx2::update(&source, &mut a, rows, none);
-            avx512::update(&source, &mut b, rows, none);
+            avx2::update::<FUSED>(&source, &mut a, rows, none);
+            avx512::update::<FUSED>(&source, &mut b, rows, none);
         }
         assert_eq!(a, b);
     }
@@ -124,8 +125,12 @@ fn forward_passes_agree_with_the_formula() {
                 let wanted = formula(&layers, &inputs);
                 for kernels in available() {
                     let mut scratch = Scratch::new(2 * width);
-                    let found = kernels.forward(&accumulated, &head, &mut scratch);
-                    assert_eq!(i64::from(found), wanted, "{:?} {architecture}", kernels.simd());
+                    let found = [
+                        kernels.forward_by::<true>(&accumulated, &head, &mut scratch),
+                        kernels.forward_by::<false>(&accumulated, &head, &mut scratch),
+                    ];
+                    let simd = kernels.simd();
+                    assert_eq!(found.map(i64::from), [wanted; 2], "sparse, dense: {simd:?} {architecture}");
                 }
             }
         }

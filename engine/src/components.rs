@@ -54,6 +54,11 @@ pub const COMPONENTS: &[Component] = &[
         "an accumulator takes all rows of a move in one pass over the registers",
         "nothing known"
     ),
+    component!(
+        "refresh-cache",
+        "piece accumulators are rebuilt from the last sum of the same king bucket and half of the board",
+        "48 KiB of memory a thread with a main net, 96 with a teacher; a copy for every rebuild"
+    ),
 ];
 
 /// The list as `engine components` prints it.

@@ -6,7 +6,10 @@
 //! nets without threats carry nothing. The price is one more addition when activations are made.
 
 mod frame;
+mod ground;
 mod parts;
+#[cfg(any(test, feature = "refresh-cache"))]
+mod refresh;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -36,15 +39,14 @@ pub(super) struct Stack {
 
 impl Stack {
     pub fn new(network: Arc<Network>, kernels: Kernels) -> Self {
-        let width = network.architecture().width;
         let frames = vec![Frame::new(&Position::start(), network.architecture()); RESERVED];
         let plies = if network.architecture().has_threats() { RESERVED } else { 0 };
         Self {
             kernels,
             frames,
             top: 0,
-            pieces: Sums::new(RESERVED, width),
-            threats: Sums::new(plies, width),
+            pieces: Sums::new(RESERVED, &network),
+            threats: Sums::new(plies, &network),
             network,
         }
     }

@@ -1,7 +1,8 @@
 //! The piece part and the threat part: which rows they are made of.
 
 use super::frame::Frame;
-use crate::nnue::features::delta::{MAX_CHANGED, MAX_PAIR_CHANGES, piece_changes};
+use super::ground::{Ground, Nothing};
+use crate::nnue::features::delta::{Change, MAX_CHANGED, MAX_PAIR_CHANGES, piece_changes};
 use crate::nnue::features::list::List;
 use crate::nnue::features::pairs::{self, MAX_PAIRS};
 use crate::nnue::features::view::View;
@@ -23,11 +24,23 @@ pub struct RowLists {
 }
 
 impl RowLists {
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.wide_added.clear();
         self.wide_removed.clear();
         self.narrow_added.clear();
         self.narrow_removed.clear();
+    }
+
+    /// Lists a row of the 16-bit table to add.
+    #[inline]
+    pub fn add(&mut self, row: u32) {
+        self.wide_added.push(row);
+    }
+
+    /// Lists a row of the 16-bit table to remove.
+    #[inline]
+    pub fn remove(&mut self, row: u32) {
+        self.wide_removed.push(row);
     }
 
     /// The lists with their tables.
@@ -41,7 +54,9 @@ impl RowLists {
 }
 
 /// A part of the row sum.
-pub trait Part {
+pub trait Part: Sized {
+    /// What a rebuild starts from.
+    type Ground: Ground;
     /// Whether both views give a feature the same row.
     fn same_rows(a: View, b: View) -> bool;
     /// The longest chain of moves that is cheaper to follow than to rebuild.
@@ -65,7 +80,16 @@ pub trait Part {
 /// Piece features.
 pub struct Pieces;
 
+/// The component `refresh-cache`: a rebuild starts from the last sum built for the same view.
+#[cfg(feature = "refresh-cache")]
+type PieceGround = super::refresh::RefreshCache;
+/// Without it, from nothing.
+#[cfg(not(feature = "refresh-cache"))]
+type PieceGround = Nothing<Pieces>;
+
 impl Part for Pieces {
+    type Ground = PieceGround;
+
     #[inline]
     fn same_rows(a: View, b: View) -> bool {
         a == b
@@ -92,7 +116,7 @@ impl Part for Pieces {
         let view = frame.views[view.index()];
         for square in frame.position.occupied() {
             if let Some(piece) = frame.position.piece_on(square) {
-                lists.wide_added.push(view.piece_row(piece, square));
+                lists.add(view.piece_row(piece, square));
             }
         }
     }
@@ -101,12 +125,10 @@ impl Part for Pieces {
     fn changed_rows(_: &Network, before: &Position, frame: &mut Frame, view: Color, lists: &mut RowLists) {
         lists.clear();
         let view = frame.views[view.index()];
-        piece_changes(
-            (before, &frame.position),
-            frame.changed,
-            |piece, square| lists.wide_removed.push(view.piece_row(piece, square)),
-            |piece, square| lists.wide_added.push(view.piece_row(piece, square)),
-        );
+        piece_changes((before, &frame.position), frame.changed, |change, piece, square| match change {
+            Change::Removed => lists.remove(view.piece_row(piece, square)),
+            Change::Added => lists.add(view.piece_row(piece, square)),
+        });
     }
 }
 
@@ -114,6 +136,8 @@ impl Part for Pieces {
 pub struct Threats;
 
 impl Part for Threats {
+    type Ground = Nothing<Self>;
+
     #[inline]
     fn same_rows(a: View, b: View) -> bool {
         a.same_mirror(b)

@@ -1,6 +1,7 @@
 //! The accumulators of one part along the path.
 
 use super::frame::Frame;
+use super::ground::Ground;
 use super::parts::{Part, RowLists};
 use crate::nnue::aligned::Aligned;
 use crate::nnue::kernels::{Kernels, Rows};
@@ -11,7 +12,7 @@ use crate::prefetch::prefetch;
 /// How the current position's accumulator of a view comes about.
 #[derive(Clone, Copy)]
 enum Origin {
-    /// From nothing.
+    /// From what the part's ground has at hand.
     Rebuild,
     /// From the accumulator of this earlier ply.
     Ply(usize),
@@ -25,7 +26,7 @@ struct Plan {
 }
 
 /// Accumulators of both views on every ply.
-pub struct Sums<P> {
+pub struct Sums<P: Part> {
     width: usize,
     /// [ply][view][width].
     values: Vec<[Aligned<i16>; 2]>,
@@ -33,11 +34,12 @@ pub struct Sums<P> {
     plans: [Option<Plan>; 2],
     lists: Box<[RowLists; 2]>,
     step: Box<RowLists>,
-    part: std::marker::PhantomData<P>,
+    ground: P::Ground,
 }
 
 impl<P: Part> Sums<P> {
-    pub fn new(plies: usize, width: usize) -> Self {
+    pub fn new(plies: usize, network: &Network) -> Self {
+        let width = network.architecture().width;
         Self {
             width,
             values: (0..plies).map(|_| Self::empty(width)).collect(),
@@ -45,7 +47,7 @@ impl<P: Part> Sums<P> {
             plans: [None; 2],
             lists: Box::default(),
             step: Box::default(),
-            part: std::marker::PhantomData,
+            ground: P::Ground::new(network),
         }
     }
 
@@ -81,7 +83,7 @@ impl<P: Part> Sums<P> {
         let origin = self.origin(frames, view);
         let lists = &mut self.lists[v];
         match origin {
-            Origin::Rebuild => P::all_rows(network, &frames[ply], view, lists),
+            Origin::Rebuild => self.ground.rows(network, &frames[ply], view, lists),
             Origin::Ply(_) => step_rows::<P>(network, frames, ply, view, lists),
         }
         let (wide, narrow) = lists.rows(P::tables(network));
@@ -99,7 +101,9 @@ impl<P: Part> Sums<P> {
         match plan.origin {
             Origin::Rebuild => {
                 let (wide, narrow) = self.lists[v].rows(tables);
-                kernels.update(P::start(network), &mut self.values[ply][v], wide, narrow);
+                let (frame, sums) = (&frames[ply], &mut self.values[ply][v]);
+                kernels.update(self.ground.sums(network, frame, view), sums, wide, narrow);
+                self.ground.keep(frame, view, sums);
             }
             Origin::Ply(origin) => {
                 for between in origin + 1..ply {

@@ -58,20 +58,28 @@ impl PairDelta {
     }
 }
 
-/// Calls `removed` and `added` for every piece that leaves or enters a square.
+/// What happens to a piece on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It was there before only.
+    Removed,
+    /// It is there after only.
+    Added,
+}
+
+/// Calls `change` for every piece that leaves or enters a square.
 #[inline]
 pub fn piece_changes(
     (before, after): (&Position, &Position),
     changed: Bitboard,
-    mut removed: impl FnMut(Piece, Square),
-    mut added: impl FnMut(Piece, Square),
+    mut change: impl FnMut(Change, Piece, Square),
 ) {
     for square in changed {
         if let Some(piece) = before.piece_on(square) {
-            removed(piece, square);
+            change(Change::Removed, piece, square);
         }
         if let Some(piece) = after.piece_on(square) {
-            added(piece, square);
+            change(Change::Added, piece, square);
         }
     }
 }

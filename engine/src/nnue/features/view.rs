@@ -32,6 +32,19 @@ impl View {
         }
     }
 
+    /// How many views with different piece rows there are.
+    #[cfg(any(test, feature = "refresh-cache"))]
+    pub fn count(architecture: &Architecture) -> usize {
+        4 * architecture.king_buckets
+    }
+
+    /// The view's number below [`count`](Self::count).
+    #[cfg(any(test, feature = "refresh-cache"))]
+    #[inline]
+    pub fn number(self) -> usize {
+        usize::from(self.bucket) << 2 | usize::from(self.xor >> 4 & 2) | usize::from(self.xor & 1)
+    }
+
     /// Whether threat rows of both views mean the same.
     #[inline]
     pub fn same_mirror(self, other: Self) -> bool {

@@ -59,6 +59,11 @@ pub const COMPONENTS: &[Component] = &[
         "piece accumulators are rebuilt from the last sum of the same king bucket and half of the board",
         "48 KiB of memory a thread with a main net, 96 with a teacher; a copy for every rebuild"
     ),
+    component!(
+        "lazy-acc",
+        "accumulators are computed when a value is wanted, not at every move",
+        "looking for the last one computed; finding a move's changes later, out of the nearest cache"
+    ),
 ];
 
 /// The list as `engine components` prints it.
@@ -69,8 +74,8 @@ impl std::fmt::Display for Listing {
         for component in COMPONENTS {
             let Component { name, on, changes, may_cost } = component;
             let state = if *on { "on" } else { "off" };
-            writeln!(f, "{name:<12} {state:<4} {changes}")?;
-            writeln!(f, "{:17} may cost: {may_cost}", "")?;
+            writeln!(f, "{name:<14} {state:<4} {changes}")?;
+            writeln!(f, "{:19} may cost: {may_cost}", "")?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Row sums of the positions on the search's path, computed only when a value is wanted.
+//! Row sums of the positions on the search's path.
 //!
 //! Pieces and threats have accumulators of their own, because they are rebuilt for different
 //! reasons: pieces when the king changes bucket or half of the board, threats for the half only. A
@@ -25,6 +25,10 @@ use sums::Sums;
 
 /// Plies reserved at the start; a longer path would allocate once more.
 const RESERVED: usize = 256;
+
+/// The component `lazy-acc`: accumulators are computed when a value is wanted, so that positions that
+/// never need one cost nothing. Without it, they follow every move.
+const LAZY: bool = cfg!(feature = "lazy-acc");
 
 /// The path from the root to the current position.
 pub(super) struct Stack {
@@ -57,7 +61,7 @@ impl Stack {
         self.enter(root, Bitboard::EMPTY);
     }
 
-    /// Appends the position after a move. Only notes it.
+    /// Appends the position after a move.
     pub fn push(&mut self, after: &Position, played: Move) {
         let changed = frame::changed_squares(played);
         debug_assert_eq!(changed, frame::differences(&self.frames[self.top].position, after));
@@ -97,6 +101,9 @@ impl Stack {
         if self.network.architecture().has_threats() {
             self.threats.forget(self.top);
         }
+        if !LAZY {
+            self.update();
+        }
     }
 
     /// Lists the rows that the current position will need, for both views before any is applied, and
@@ -111,20 +118,24 @@ impl Stack {
         }
     }
 
-    /// Brings the current position's accumulators up to date and hands them out, the side to move's
-    /// first.
-    pub fn accumulated(&mut self) -> Accumulated<'_> {
+    /// Brings the current position's accumulators up to date.
+    fn update(&mut self) {
         self.prepare();
-        let has_threats = self.network.architecture().has_threats();
         let frames = &mut self.frames[..=self.top];
         for view in Color::ALL {
             self.pieces.refresh(&self.network, self.kernels, frames, view);
-            if has_threats {
+            if self.network.architecture().has_threats() {
                 self.threats.refresh(&self.network, self.kernels, frames, view);
             }
         }
+    }
+
+    /// The current position's accumulators, up to date, the side to move's first.
+    pub fn accumulated(&mut self) -> Accumulated<'_> {
+        self.update();
         let side = self.frames[self.top].position.side();
         let views = [side, !side];
+        let has_threats = self.network.architecture().has_threats();
         Accumulated {
             pieces: views.map(|view| self.pieces.values(self.top, view)),
             threats: has_threats.then(|| views.map(|view| self.threats.values(self.top, view))),

@@ -11,7 +11,8 @@ use crate::position::{Move, Position};
 /// Follows one thread's search and gives the net's value of its current position.
 ///
 /// Every position is entered once, by [`reset`](Self::reset) or a push, before it is evaluated.
-/// Nothing is computed until then, and nothing is allocated for paths of up to 255 moves.
+/// With the component `lazy-acc` nothing is computed until then. Nothing is allocated for paths of up to
+/// 255 moves.
 pub struct Evaluator {
     network: Arc<Network>,
     stack: Stack,

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Accumulated, MAX_HIDDEN, Rows, Scratch, output};
+use super::{Accumulated, BLOCK, MAX_HIDDEN, Rows, Scratch, output};
 use crate::nnue::architecture::{ACTIVATION_MAX, WEIGHT_SHIFT};
 use crate::nnue::head::{Head, Layer};
 
@@ -182,14 +182,15 @@ pub(super) fn forward<const SPARSE: bool>(
     head: &Head,
     scratch: &mut Scratch,
 ) -> i32 {
-    let active = match accumulated.threats {
+    match accumulated.threats {
         Some(threats) => activate::<true, SPARSE>(accumulated, threats, scratch),
         None => activate::<false, SPARSE>(accumulated, accumulated.pieces, scratch),
-    };
+    }
     let mut hidden2 = [0; MAX_HIDDEN];
     let mut hidden3 = [0; MAX_HIDDEN];
     if SPARSE {
-        let active = scratch.active[..active].iter().map(|&chunk| usize::from(chunk));
+        let count = list(scratch);
+        let active = scratch.active[..count].iter().map(|&chunk| usize::from(chunk));
         layer(&head.layer2, &scratch.inputs, active, &mut hidden2);
     } else {
         layer(&head.layer2, &scratch.inputs, 0..scratch.inputs.len() / 2, &mut hidden2);
@@ -199,53 +200,73 @@ pub(super) fn forward<const SPARSE: bool>(
     output(head, &hidden3)
 }
 
-/// Writes the activations and, if layer 2 is `SPARSE`, the numbers of the chunks that are not zero; returns
-/// how many.
+/// Writes the activations and, if layer 2 is `SPARSE`, which chunks are not zero.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn activate<const THREATS: bool, const SPARSE: bool>(
     accumulated: &Accumulated<'_>,
     threats: [&[i16]; 2],
     scratch: &mut Scratch,
-) -> usize {
+) {
     let width = accumulated.base.len();
     scratch.check(width, &[accumulated.pieces, threats]);
     let (zero, max) = (_mm256_setzero_si256(), _mm256_set1_epi16(ACTIVATION_MAX as i16));
-    let mut chunk = _mm_setzero_si128();
-    let mut count = 0;
     for view in 0..2 {
         let (pieces, threats) = (accumulated.pieces[view], threats[view]);
-        for column in (0..width).step_by(LANES) {
-            // SAFETY: all slices have `width` values, a multiple of 16, and the inputs twice that; `count`
-            // is at most the number of chunks so far, and `active` has 32 entries more than chunks.
-            unsafe {
-                let half = |from: usize| {
-                    let wide = |at: *const i16| _mm256_cvtepi16_epi32(_mm_loadu_si128(at.add(from).cast()));
-                    let mut sum = _mm256_add_epi32(
-                        _mm256_loadu_si256(accumulated.base.as_ptr().add(from).cast()),
-                        wide(pieces.as_ptr()),
-                    );
-                    if THREATS {
-                        sum = _mm256_add_epi32(sum, wide(threats.as_ptr()));
+        for block in (0..width).step_by(BLOCK) {
+            let mut active = 0;
+            for column in (block..block + BLOCK).step_by(LANES) {
+                // SAFETY: all slices have `width` values, a multiple of a block, and the inputs twice that.
+                unsafe {
+                    let half = |from: usize| {
+                        let wide =
+                            |at: *const i16| _mm256_cvtepi16_epi32(_mm_loadu_si128(at.add(from).cast()));
+                        let mut sum = _mm256_add_epi32(
+                            _mm256_loadu_si256(accumulated.base.as_ptr().add(from).cast()),
+                            wide(pieces.as_ptr()),
+                        );
+                        if THREATS {
+                            sum = _mm256_add_epi32(sum, wide(threats.as_ptr()));
+                        }
+                        sum
+                    };
+                    // Packing works in 128-bit halves; the permutation restores the order.
+                    let both = _mm256_packs_epi32(half(column), half(column + 8));
+                    let both = _mm256_permute4x64_epi64::<0b11_01_10_00>(both);
+                    let values = _mm256_min_epi16(_mm256_max_epi16(both, zero), max);
+                    let at = scratch.inputs.as_mut_ptr().add(view * width + column);
+                    _mm256_storeu_si256(at.cast(), values);
+                    if SPARSE {
+                        // Pairs of values 0…255 are zero or positive as 32-bit numbers.
+                        let positive = _mm256_castsi256_ps(_mm256_cmpgt_epi32(values, zero));
+                        active |= (_mm256_movemask_ps(positive) as u32) << ((column - block) / 2);
                     }
-                    sum
-                };
-                // Packing works in 128-bit halves; the permutation restores the order.
-                let both = _mm256_packs_epi32(half(column), half(column + 8));
-                let both = _mm256_permute4x64_epi64::<0b11_01_10_00>(both);
-                let values = _mm256_min_epi16(_mm256_max_epi16(both, zero), max);
-                let at = scratch.inputs.as_mut_ptr().add(view * width + column);
-                _mm256_storeu_si256(at.cast(), values);
-                if SPARSE {
-                    // Pairs of values 0…255 are zero or positive as 32-bit numbers.
-                    let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(values, zero)));
-                    let bits = _mm_loadu_si128(SET_BITS[mask as usize & 255].as_ptr().cast());
-                    let numbers = _mm_add_epi16(bits, chunk);
-                    _mm_storeu_si128(scratch.active.as_mut_ptr().add(count).cast(), numbers);
-                    count += mask.count_ones() as usize;
                 }
             }
-            chunk = _mm_add_epi16(chunk, _mm_set1_epi16(8));
+            if SPARSE {
+                scratch.nonzero[(view * width + block) / BLOCK] = active;
+            }
+        }
+    }
+}
+
+/// Lists the chunks that are not zero; returns how many.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn list(scratch: &mut Scratch) -> usize {
+    assert!(scratch.active.len() == scratch.nonzero.len() * 32 + 32);
+    let mut first = _mm_setzero_si128();
+    let mut count = 0;
+    for &word in &scratch.nonzero {
+        for mask in word.to_le_bytes() {
+            // SAFETY: `count` is at most the number of chunks so far, and `active` has 32 entries more than
+            // there are chunks.
+            unsafe {
+                let bits = _mm_loadu_si128(SET_BITS[usize::from(mask)].as_ptr().cast());
+                _mm_storeu_si128(scratch.active.as_mut_ptr().add(count).cast(), _mm_add_epi16(bits, first));
+            }
+            count += mask.count_ones() as usize;
+            first = _mm_add_epi16(first, _mm_set1_epi16(8));
         }
     }
     count

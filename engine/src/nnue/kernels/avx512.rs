@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Accumulated, MAX_HIDDEN, Rows, Scratch, output};
+use super::{Accumulated, BLOCK, MAX_HIDDEN, Rows, Scratch, output};
 use crate::nnue::architecture::{ACTIVATION_MAX, WEIGHT_SHIFT};
 use crate::nnue::head::{Head, Layer};
 
@@ -162,14 +162,15 @@ pub(super) fn forward<const SPARSE: bool>(
     head: &Head,
     scratch: &mut Scratch,
 ) -> i32 {
-    let active = match accumulated.threats {
+    match accumulated.threats {
         Some(threats) => activate::<true, SPARSE>(accumulated, threats, scratch),
         None => activate::<false, SPARSE>(accumulated, accumulated.pieces, scratch),
-    };
+    }
     let mut hidden2 = [0; MAX_HIDDEN];
     let mut hidden3 = [0; MAX_HIDDEN];
     if SPARSE {
-        let active = scratch.active[..active].iter().map(|&chunk| usize::from(chunk));
+        let count = list(scratch);
+        let active = scratch.active[..count].iter().map(|&chunk| usize::from(chunk));
         layer(&head.layer2, &scratch.inputs, active, &mut hidden2);
     } else {
         layer(&head.layer2, &scratch.inputs, 0..scratch.inputs.len() / 2, &mut hidden2);
@@ -179,50 +180,69 @@ pub(super) fn forward<const SPARSE: bool>(
     output(head, &hidden3)
 }
 
-/// Writes the activations and, if layer 2 is `SPARSE`, the numbers of the chunks that are not zero; returns
-/// how many.
+/// Writes the activations and, if layer 2 is `SPARSE`, which chunks are not zero.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn activate<const THREATS: bool, const SPARSE: bool>(
     accumulated: &Accumulated<'_>,
     threats: [&[i16]; 2],
     scratch: &mut Scratch,
-) -> usize {
+) {
     let width = accumulated.base.len();
     scratch.check(width, &[accumulated.pieces, threats]);
     let (zero, max) = (_mm512_setzero_si512(), _mm512_set1_epi16(ACTIVATION_MAX as i16));
-    let mut chunk = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    let mut count = 0;
     for view in 0..2 {
         let (pieces, threats) = (accumulated.pieces[view], threats[view]);
-        for column in (0..width).step_by(LANES) {
-            // SAFETY: all slices have `width` values, a multiple of 32, and the inputs twice that; `count`
-            // is at most the number of chunks so far, and `active` has 32 entries more than chunks.
-            unsafe {
-                let half = |from: usize| {
-                    let wide =
-                        |at: *const i16| _mm512_cvtepi16_epi32(_mm256_loadu_si256(at.add(from).cast()));
-                    let mut sum = _mm512_add_epi32(
-                        _mm512_loadu_si512(accumulated.base.as_ptr().add(from).cast()),
-                        wide(pieces.as_ptr()),
-                    );
-                    if THREATS {
-                        sum = _mm512_add_epi32(sum, wide(threats.as_ptr()));
+        for block in (0..width).step_by(BLOCK) {
+            let mut active = 0;
+            for column in (block..block + BLOCK).step_by(LANES) {
+                // SAFETY: all slices have `width` values, a multiple of a block, and the inputs twice that.
+                unsafe {
+                    let half = |from: usize| {
+                        let wide =
+                            |at: *const i16| _mm512_cvtepi16_epi32(_mm256_loadu_si256(at.add(from).cast()));
+                        let mut sum = _mm512_add_epi32(
+                            _mm512_loadu_si512(accumulated.base.as_ptr().add(from).cast()),
+                            wide(pieces.as_ptr()),
+                        );
+                        if THREATS {
+                            sum = _mm512_add_epi32(sum, wide(threats.as_ptr()));
+                        }
+                        _mm512_cvtsepi32_epi16(sum)
+                    };
+                    let both =
+                        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(column)), half(column + 16));
+                    let values = _mm512_min_epi16(_mm512_max_epi16(both, zero), max);
+                    let at = scratch.inputs.as_mut_ptr().add(view * width + column);
+                    _mm512_storeu_si512(at.cast(), values);
+                    if SPARSE {
+                        let chunks = u32::from(_mm512_test_epi32_mask(values, values));
+                        active |= chunks << ((column - block) / 2);
                     }
-                    _mm512_cvtsepi32_epi16(sum)
-                };
-                let both = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(column)), half(column + 16));
-                let values = _mm512_min_epi16(_mm512_max_epi16(both, zero), max);
-                let at = scratch.inputs.as_mut_ptr().add(view * width + column);
-                _mm512_storeu_si512(at.cast(), values);
-                if SPARSE {
-                    let mask = _mm512_test_epi32_mask(values, values);
-                    let numbers = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(mask, chunk));
-                    _mm256_storeu_si256(scratch.active.as_mut_ptr().add(count).cast(), numbers);
-                    count += mask.count_ones() as usize;
                 }
             }
-            chunk = _mm512_add_epi32(chunk, _mm512_set1_epi32(16));
+            if SPARSE {
+                scratch.nonzero[(view * width + block) / BLOCK] = active;
+            }
+        }
+    }
+}
+
+/// Lists the chunks that are not zero; returns how many.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn list(scratch: &mut Scratch) -> usize {
+    assert!(scratch.active.len() == scratch.nonzero.len() * 32 + 32);
+    let mut numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    let mut count = 0;
+    for &word in &scratch.nonzero {
+        for mask in [word as u16, (word >> 16) as u16] {
+            let set = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(mask, numbers));
+            // SAFETY: `count` is at most the number of chunks so far, and `active` has 32 entries more than
+            // there are chunks.
+            unsafe { _mm256_storeu_si256(scratch.active.as_mut_ptr().add(count).cast(), set) };
+            count += mask.count_ones() as usize;
+            numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
         }
     }
     count

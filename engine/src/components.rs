@@ -36,7 +36,7 @@ pub const COMPONENTS: &[Component] = &[
     ),
     component!(
         "prefetch",
-        "table entry and weight rows are asked for before they are needed",
+        "table entry, evaluation cache slot and weight rows are asked for before they are needed",
         "instructions; on processors whose own prefetchers suffice, speed"
     ),
     component!(

@@ -129,7 +129,6 @@ impl Searcher {
         self.table.prefetch(position.hash_after(mv));
         let next = position.make(mv);
         self.evaluator.push(&next, mv);
-        self.evaluator.prefetch(&next);
         self.path.push(&next);
         let frame = &mut self.frames[ply + 1];
         frame.previous = position.piece_on(mv.from()).map(|piece| (piece, mv.to()));

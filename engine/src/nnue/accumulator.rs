@@ -79,6 +79,7 @@ impl Stack {
     }
 
     /// The current position.
+    #[inline]
     pub fn position(&self) -> &Position {
         &self.frames[self.top].position
     }
@@ -106,9 +107,9 @@ impl Stack {
         }
     }
 
-    /// Lists the rows that the current position will need, for both views before any is applied, and
-    /// fetches them.
-    pub fn prepare(&mut self) {
+    /// Lists the rows that the current position needs, for both views before any is applied, and fetches
+    /// them. Not earlier: a third of all positions are never evaluated.
+    fn prepare(&mut self) {
         let frames = &mut self.frames[..=self.top];
         for view in Color::ALL {
             self.pieces.prepare(&self.network, frames, view);

@@ -7,6 +7,8 @@ pub use present::EvalCache;
 
 #[cfg(feature = "eval-cache")]
 mod present {
+    use crate::prefetch::prefetch;
+
     const SLOTS: usize = 65_536;
     /// Marks an empty slot; so small a value is not kept.
     const EMPTY: i16 = i16::MIN;
@@ -24,6 +26,12 @@ mod present {
 
         pub fn clear(&mut self) {
             self.0.fill(0);
+        }
+
+        /// Asks for the key's slot ahead of its use (component `prefetch`).
+        #[inline]
+        pub fn prefetch(&self, key: u64) {
+            prefetch(&raw const self.0[key as usize % SLOTS]);
         }
 
         #[inline]
@@ -79,6 +87,9 @@ mod absent {
         }
 
         pub fn clear(&mut self) {}
+
+        #[inline]
+        pub fn prefetch(&self, _key: u64) {}
 
         #[inline]
         pub fn get(&self, _key: u64) -> Option<i32> {

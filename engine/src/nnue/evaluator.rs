@@ -57,12 +57,14 @@ impl Evaluator {
     /// Appends the position after `played`.
     #[inline]
     pub fn push(&mut self, after: &Position, played: Move) {
+        self.cache.prefetch(after.placement_key());
         self.stack.push(after, played);
     }
 
     /// Appends the position after a null move.
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
+        self.cache.prefetch(after.placement_key());
         self.stack.push_null(after);
     }
 
@@ -70,15 +72,6 @@ impl Evaluator {
     #[inline]
     pub fn pop(&mut self) {
         self.stack.pop();
-    }
-
-    /// With the component `prefetch`, fetches the weight rows that `current` will need.
-    #[inline]
-    pub fn prefetch(&mut self, current: &Position) {
-        if cfg!(feature = "prefetch") {
-            debug_assert_eq!(current.placement_key(), self.stack.position().placement_key());
-            self.stack.prepare();
-        }
     }
 
     /// The net's value of the current position in centipawns, for the side to move.

@@ -52,7 +52,6 @@ fn compare(net: &Path, rounds: u64) -> usize {
                 values.insert(wanted);
                 for (stepping, rebuilding) in &mut evaluators {
                     rebuilding.reset(&position);
-                    rebuilding.prefetch(&position);
                     let found = [stepping.evaluate(&position), rebuilding.evaluate(&position)];
                     let found = found.map(i64::from);
                     assert_eq!(found, [wanted; 2], "{} on {}", stepping.simd(), position.to_fen());

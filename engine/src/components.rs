@@ -64,6 +64,11 @@ pub const COMPONENTS: &[Component] = &[
         "accumulators are computed when a value is wanted, not at every move",
         "looking for the last one computed; finding a move's changes later, out of the nearest cache"
     ),
+    component!(
+        "huge-pages",
+        "transposition table and evaluation cache lie in memory that the system is asked to back by huge pages",
+        "up to 4 MB of memory; nothing where the system grants no huge pages"
+    ),
 ];
 
 /// The list as `engine components` prints it.

@@ -1,6 +1,7 @@
 //! Tempo, a UCI chess engine with an integer network, built as the reference subject of the lab.
 
 pub mod components;
+pub mod huge;
 pub mod nets;
 pub mod nnue;
 pub mod position;

@@ -7,6 +7,9 @@ pub use present::EvalCache;
 
 #[cfg(feature = "eval-cache")]
 mod present {
+    use std::alloc::{Layout, handle_alloc_error};
+
+    use crate::huge::HugeTable;
     use crate::prefetch::prefetch;
 
     const SLOTS: usize = 65_536;
@@ -17,11 +20,12 @@ mod present {
     ///
     /// The lower 16 bits of the key choose the slot, so a hit has all 64 bits equal. The value is
     /// kept exclusive-or'd with [`EMPTY`], so that zeroed memory is an empty cache.
-    pub struct EvalCache(Vec<u64>);
+    pub struct EvalCache(HugeTable<u64>);
 
     impl EvalCache {
         pub fn new() -> Self {
-            Self(vec![0; SLOTS])
+            let slots = HugeTable::zeroed(SLOTS);
+            Self(slots.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[u64; SLOTS]>())))
         }
 
         pub fn clear(&mut self) {

@@ -9,6 +9,8 @@
 //! | 8 | depth |
 //! | 9 | bits 0–1 bound (0 marks an empty entry), bit 2 principal variation, bits 3–7 generation |
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::position::Move;
 
 /// Stands for "not evaluated": the side to move was in check.
@@ -57,7 +59,7 @@ pub struct Known {
 }
 
 /// The ten bytes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Entry {
     key: u16,

@@ -2,20 +2,23 @@
 
 use std::fs;
 
+use bytemuck::{Pod, Zeroable};
 use thiserror::Error;
 
 use super::entry::{Bound, Entry, GENERATIONS, Known};
 use super::params::{TABLE_AGE_WEIGHT, TABLE_KEEP_DEPTH};
+use crate::huge::HugeTable;
 use crate::position::Move;
 use crate::prefetch::prefetch;
 
 const ENTRIES: usize = 3;
 
 /// Two blocks share a cache line; no block crosses one.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(32))]
 struct Block {
     entries: [Entry; ENTRIES],
+    unused: [u8; 2],
 }
 
 const _: () = assert!(size_of::<Block>() == 32 && align_of::<Block>() == 32);
@@ -48,18 +51,29 @@ pub enum TableError {
     },
 }
 
+/// Cleared blocks of `megabytes`; `kept` is the size of the table that stays if there is no memory.
+fn allocate(megabytes: usize, kept: usize) -> Result<HugeTable<Block>, TableError> {
+    let free = available_megabytes().unwrap_or(MOST_MB);
+    if megabytes > free {
+        return Err(TableError::TooLarge { wanted: megabytes, free, kept });
+    }
+    let refused = |_| TableError::Refused { wanted: megabytes, kept };
+    let mut blocks = HugeTable::zeroed((megabytes << 20) / size_of::<Block>()).map_err(refused)?;
+    // Touches every page, so that no search pays for it later.
+    blocks.fill(Block::zeroed());
+    Ok(blocks)
+}
+
 /// What the search remembers about positions.
 pub struct Table {
-    blocks: Vec<Block>,
+    blocks: HugeTable<Block>,
     generation: u8,
 }
 
 impl Table {
     /// A cleared table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        let mut table = Self { blocks: Vec::new(), generation: 0 };
-        table.resize(megabytes)?;
-        Ok(table)
+        Ok(Self { blocks: allocate(megabytes, 0)?, generation: 0 })
     }
 
     /// Size in megabytes.
@@ -69,22 +83,14 @@ impl Table {
 
     /// Clears it and gives it another size. All memory is touched before this returns, so that no later search pays.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
-        let kept = self.megabytes();
-        let free = available_megabytes().unwrap_or(MOST_MB);
-        if megabytes > free {
-            return Err(TableError::TooLarge { wanted: megabytes, free, kept });
-        }
-        let count = (megabytes << 20) / size_of::<Block>();
-        let mut blocks = Vec::new();
-        blocks.try_reserve_exact(count).map_err(|_| TableError::Refused { wanted: megabytes, kept })?;
-        blocks.resize(count, Block::default());
+        let blocks = allocate(megabytes, self.megabytes())?;
         *self = Self { blocks, generation: 0 };
         Ok(())
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.blocks.fill(Block::default());
+        self.blocks.fill(Block::zeroed());
         self.generation = 0;
     }
 

@@ -10,6 +10,7 @@
 mod accumulator;
 mod aligned;
 mod architecture;
+mod block;
 mod cache;
 mod error;
 mod evaluator;

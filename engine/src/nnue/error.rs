@@ -18,6 +18,9 @@ pub enum Refusal {
     /// The file cannot be read or mapped.
     #[error("cannot read it: {0}")]
     Io(#[from] std::io::Error),
+    /// The system has no room for what is made of the file's tables.
+    #[error("no memory for its tables: {0}")]
+    Memory(std::io::Error),
     /// Not a net file.
     #[error("wrong magic: expected \"TEMPONET\", found {found}")]
     Magic {

@@ -11,7 +11,7 @@ use super::architecture::{Architecture, Section};
 use super::error::{NetError, Refusal};
 use super::head::Head;
 use super::header::{HEADER_BYTES, Header, hex};
-use super::narrow::NarrowRows;
+use super::narrow::ThreatTables;
 use super::proof::{self, Layers};
 use super::source::Source;
 
@@ -24,7 +24,7 @@ pub struct Network {
     aligned_pieces: Option<Aligned<i16>>,
     pieces: Range<usize>,
     threats: Range<usize>,
-    narrow: NarrowRows,
+    threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
     threat_start: Aligned<i16>,
     base: Aligned<i32>,
@@ -77,7 +77,7 @@ impl Network {
         let piece_rows: &[i16] = bytemuck::cast_slice(&source.bytes()[pieces.clone()]);
         let aligned_pieces =
             (!piece_rows.as_ptr().addr().is_multiple_of(64)).then(|| Aligned::copy_of(piece_rows));
-        let Parts { narrow, piece_start, threat_start, base, head } = parts;
+        let Parts { threat_tables, piece_start, threat_start, base, head } = parts;
         Ok(Self {
             architecture,
             payload_hash,
@@ -85,7 +85,7 @@ impl Network {
             aligned_pieces,
             pieces,
             threats,
-            narrow,
+            threat_tables,
             piece_start,
             threat_start,
             base,
@@ -123,16 +123,16 @@ impl Network {
         }
     }
 
-    /// 16-bit threat rows, in place.
+    /// 16-bit threat rows.
     #[inline]
     pub(super) fn threat_rows(&self) -> &[i16] {
-        bytemuck::cast_slice(&self.source.bytes()[self.threats.clone()])
+        self.threat_tables.wide(bytemuck::cast_slice(&self.source.bytes()[self.threats.clone()]))
     }
 
-    /// The 8-bit threat rows of the component `threats-i8`.
+    /// What the component `threats-i8` makes of them.
     #[inline]
-    pub(super) fn narrow_rows(&self) -> &NarrowRows {
-        &self.narrow
+    pub(super) fn threat_tables(&self) -> &ThreatTables {
+        &self.threat_tables
     }
 
     /// The piece accumulator of an empty board: minus its zero points.
@@ -168,7 +168,7 @@ impl std::fmt::Debug for Network {
 
 /// What is made from the payload at load.
 struct Parts {
-    narrow: NarrowRows,
+    threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
     threat_start: Aligned<i16>,
     base: Aligned<i32>,
@@ -201,7 +201,7 @@ impl Parts {
             base[j] = i32::from(bias) + pieces[j] + threats[j];
         }
         Ok(Self {
-            narrow: NarrowRows::build(architecture.width, threat_rows),
+            threat_tables: ThreatTables::build(architecture.width, threat_rows).map_err(Refusal::Memory)?,
             piece_start: start(&pieces),
             threat_start: start(&threats),
             base,

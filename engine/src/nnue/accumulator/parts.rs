@@ -156,7 +156,7 @@ impl Part for Threats {
 
     #[inline]
     fn tables(network: &Network) -> (&[i16], &[i8]) {
-        (network.threat_rows(), network.narrow_rows().table())
+        (network.threat_rows(), network.threat_tables().narrow())
     }
 
     fn all_rows(network: &Network, frame: &Frame, view: Color, lists: &mut RowLists) {
@@ -194,7 +194,7 @@ fn split(
     narrow: &mut List<u32, CAPACITY>,
 ) {
     for row in rows {
-        if network.narrow_rows().holds(row) {
+        if network.threat_tables().is_narrow(row) {
             narrow.push(row);
         } else {
             wide.push(row);

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# All checks: formatting, lints, tests, and one bench count over all component combinations.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "formatting"
+cargo fmt --all --check
+
+step "lints"
+cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo clippy -p engine --no-default-features --all-targets --locked -- -D warnings
+
+step "tests"
+cargo test --workspace --locked
+
+step "tests of the engine without its components"
+cargo test -p engine --no-default-features --locked
+
+step "one tree over all component combinations"
+./scripts/check_combinations.sh

@@ -66,8 +66,8 @@ pub const COMPONENTS: &[Component] = &[
     ),
     component!(
         "huge-pages",
-        "transposition table and evaluation cache lie in memory that the system is asked to back by huge pages",
-        "up to 4 MB of memory; nothing where the system grants no huge pages"
+        "transposition table, evaluation cache and weight rows lie in memory that the system is asked to back by huge pages",
+        "up to 8 MB of memory; nothing where the system grants no huge pages"
     ),
 ];
 

@@ -10,7 +10,6 @@
 mod accumulator;
 mod aligned;
 mod architecture;
-mod block;
 mod cache;
 mod error;
 mod evaluator;

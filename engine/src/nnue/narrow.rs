@@ -1,8 +1,8 @@
 //! The component `threats-i8`: threat rows in 8 bits, so that a row is half the cache lines.
 //!
 //! A row with a value outside −128…127 is flagged and read from the file's 16-bit table. Nothing is
-//! rounded. Without the component every row is read from a copy of the 16-bit table. Either copy starts
-//! on a page, huge where the system has them, so that only the rows' width differs.
+//! rounded. Without the component every row is read from a copy of the 16-bit table. Both copies lie in
+//! memory of the same kind, so that only the rows' width differs.
 
 #[cfg(feature = "threats-i8")]
 pub use narrowed::ThreatTables;
@@ -11,18 +11,18 @@ pub use widest::ThreatTables;
 
 #[cfg(feature = "threats-i8")]
 mod narrowed {
-    use crate::nnue::block::Block;
+    use crate::huge::HugeTable;
 
     /// The 8-bit copy, made when the net is loaded.
     pub struct ThreatTables {
-        rows: Block<i8>,
+        rows: HugeTable<i8>,
         fits: Vec<bool>,
     }
 
     impl ThreatTables {
         /// Copies the rows, half of them on a second thread.
         pub fn build(width: usize, wide: &[i16]) -> std::io::Result<Self> {
-            let mut rows = Block::zeros(wide.len())?;
+            let mut rows = HugeTable::zeroed(wide.len())?;
             let mut fits = vec![false; wide.len() / width];
             let middle = fits.len() / 2;
             let (rows_before, rows_behind) = rows.split_at_mut(middle * width);
@@ -69,15 +69,15 @@ mod narrowed {
 
 #[cfg(not(feature = "threats-i8"))]
 mod widest {
-    use crate::nnue::block::Block;
+    use crate::huge::HugeTable;
 
     /// The 16-bit copy, made when the net is loaded.
-    pub struct ThreatTables(Block<i16>);
+    pub struct ThreatTables(HugeTable<i16>);
 
     impl ThreatTables {
         /// Copies the rows, half of them on a second thread.
         pub fn build(width: usize, wide: &[i16]) -> std::io::Result<Self> {
-            let mut rows = Block::zeros(wide.len())?;
+            let mut rows = HugeTable::zeroed(wide.len())?;
             let middle = wide.len() / width / 2 * width;
             let (before, behind) = rows.split_at_mut(middle);
             std::thread::scope(|scope| {

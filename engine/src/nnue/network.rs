@@ -1,5 +1,6 @@
 //! A net ready for use: read, checked, proved and packed.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,15 +15,14 @@ use super::header::{HEADER_BYTES, Header, hex};
 use super::narrow::ThreatTables;
 use super::proof::{self, Layers};
 use super::source::Source;
+use crate::huge::HugeTable;
 
 /// An immutable net, shared by everything that evaluates with it.
 pub struct Network {
     architecture: Architecture,
     payload_hash: [u8; 32],
     source: Source,
-    /// Piece rows copied to a cache line's start, if they don't lie at one in the source.
-    aligned_pieces: Option<Aligned<i16>>,
-    pieces: Range<usize>,
+    pieces: HugeTable<i16>,
     threats: Range<usize>,
     threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
@@ -39,6 +39,8 @@ impl Network {
     pub fn embedded() -> Arc<Self> {
         match Self::new(Source::Embedded, false) {
             Ok(network) => Arc::new(network),
+            // As any other allocation that fails so early.
+            Err(Refusal::Memory(_)) => handle_alloc_error(Layout::for_value(Source::Embedded.bytes())),
             Err(refusal) => unreachable!("the embedded net, loaded by the tests, is refused: {refusal}"),
         }
     }
@@ -73,16 +75,15 @@ impl Network {
             let range = sections.range(section);
             HEADER_BYTES + range.start..HEADER_BYTES + range.end
         };
-        let (pieces, threats) = (place(Section::Pieces), place(Section::Threats));
-        let piece_rows: &[i16] = bytemuck::cast_slice(&source.bytes()[pieces.clone()]);
-        let aligned_pieces =
-            (!piece_rows.as_ptr().addr().is_multiple_of(64)).then(|| Aligned::copy_of(piece_rows));
+        let rows: &[i16] = bytemuck::cast_slice(&source.bytes()[place(Section::Pieces)]);
+        let mut pieces = HugeTable::zeroed(rows.len()).map_err(Refusal::Memory)?;
+        pieces.copy_from_slice(rows);
+        let threats = place(Section::Threats);
         let Parts { threat_tables, piece_start, threat_start, base, head } = parts;
         Ok(Self {
             architecture,
             payload_hash,
             source,
-            aligned_pieces,
             pieces,
             threats,
             threat_tables,
@@ -114,13 +115,10 @@ impl Network {
         &self.source.bytes()[HEADER_BYTES..][self.architecture.sections().range(section)]
     }
 
-    /// Piece rows, in place where they lie on a cache line.
+    /// Piece rows.
     #[inline]
     pub(super) fn piece_rows(&self) -> &[i16] {
-        match &self.aligned_pieces {
-            Some(copy) => copy,
-            None => bytemuck::cast_slice(&self.source.bytes()[self.pieces.clone()]),
-        }
+        &self.pieces
     }
 
     /// 16-bit threat rows.

@@ -60,7 +60,7 @@ pub struct SlotSpan {
     pub first: u64,
     /// Number of the slot in which its work ended.
     pub last: u64,
-    /// How many slots it had, first and last included.
+    /// How many slots it had, first and last included, and those in which it waited for other arms.
     pub count: u64,
 }
 

@@ -87,25 +87,30 @@ fn run_processes(
     // Start order follows the slot plan as well, another row every time.
     let row = &job.slots.rows[(process - 1) % job.slots.rows.len()];
     let place = format!("{}, lane {}, process {process}", job.place, job.lane.name);
+    let start = |image: &ArmImage| {
+        cancel.check()?;
+        let mut living = ArmProcess::spawn(image, &[], Some(job.lane.core), job.scratch, place.as_str())?;
+        session::handshake(&mut living, job.lane, &job.limits, cancel)?;
+        Ok(living)
+    };
+    let mut filler = start(&ArmImage::plain("filler", &job.arms[0].executable))?;
     let mut started: Vec<(usize, ArmProcess)> = Vec::with_capacity(row.len());
     for &arm in row {
-        cancel.check()?;
-        let mut living =
-            ArmProcess::spawn(&job.arms[arm], &[], Some(job.lane.core), job.scratch, place.as_str())?;
-        session::handshake(&mut living, job.lane, &job.limits, cancel)?;
-        started.push((arm, living));
+        started.push((arm, start(&job.arms[arm])?));
     }
-    session::wait_idle(started.iter_mut().map(|(_, living)| living), &job.limits, cancel)?;
+    let living = started.iter_mut().map(|(_, living)| living).chain([&mut filler]);
+    session::wait_idle(living, &job.limits, cancel)?;
     started.sort_by_key(|&(arm, _)| arm);
 
+    let mut filler = Worker::new(filler, job, true)?;
     let mut workers = Vec::with_capacity(started.len());
     for (_, living) in started {
-        workers.push(Worker::new(living, job)?);
+        workers.push(Worker::new(living, job, false)?);
     }
-    slots::run(&mut workers, job, agreement, cancel)?;
+    slots::run(&mut workers, &mut filler, job, agreement, cancel)?;
 
     let mut measurements = Vec::with_capacity(workers.len());
-    let mut processes = Vec::with_capacity(workers.len());
+    let mut processes = vec![filler.finish().0];
     for (arm, worker) in workers.into_iter().enumerate() {
         let (living, work) = worker.finish();
         measurements.push(ProcessMeasurement {

@@ -60,6 +60,10 @@ pub(super) struct Worker<'a> {
     process: ArmProcess,
     job: &'a PhaseJob<'a>,
     counters: Option<(ProcessCounters, Counters)>,
+    /// It only runs in others' place: its searches are not counted, and it never waits.
+    filler: bool,
+    /// Its search has ended, and the next one is not yet ordered.
+    waiting: bool,
     /// Index of the position being searched.
     position: usize,
     /// Its last node count so far.
@@ -80,8 +84,13 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Stops an idle process and hands it its first search, to be begun in its first slot.
-    pub(super) fn new(mut process: ArmProcess, job: &'a PhaseJob<'a>) -> Result<Worker<'a>, Fault> {
+    /// Stops an idle process and hands it its first search, to be begun in its first slot. A `filler`
+    /// searches the workload again and again, uncounted.
+    pub(super) fn new(
+        mut process: ArmProcess,
+        job: &'a PhaseJob<'a>,
+        filler: bool,
+    ) -> Result<Worker<'a>, Fault> {
         process.set_step("before its first slot");
         process.stop()?;
         let until = Instant::now() + job.limits.start;
@@ -99,6 +108,8 @@ impl<'a> Worker<'a> {
             process,
             job,
             counters,
+            filler,
+            waiting: false,
             position: 0,
             count: None,
             chatter: 0,
@@ -114,11 +125,10 @@ impl<'a> Worker<'a> {
         Ok(worker)
     }
 
-    /// Lets the process run as the holder of `slot`.
-    pub(super) fn enter(&mut self, slot: u64) -> Result<(), Fault> {
-        self.process.resume()?;
+    /// Notes that the arm has `slot`, whether it runs in it or waits.
+    pub(super) fn have_slot(&mut self, slot: u64) {
         if self.is_done() {
-            return Ok(());
+            return;
         }
         if self.begun.is_none() {
             self.begun = Some(Instant::now());
@@ -126,7 +136,11 @@ impl<'a> Worker<'a> {
         }
         self.slots.last = slot;
         self.slots.count += 1;
-        Ok(())
+    }
+
+    /// Lets the process run.
+    pub(super) fn resume(&mut self) -> Result<(), Fault> {
+        self.process.resume()
     }
 
     /// Notes that the process was allowed to run for `ran`; a search that takes too long is a fault.
@@ -143,9 +157,19 @@ impl<'a> Worker<'a> {
         self.process.stop()
     }
 
-    /// Whether all counted searches are done; the process goes on with uncounted ones.
+    /// Whether its search has ended and the next one is not yet ordered.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.waiting
+    }
+
+    /// Whether all its searches are done.
     pub(super) fn is_done(&self) -> bool {
         self.wall.is_some()
+    }
+
+    /// Orders the next search of a process that waits.
+    pub(super) fn go_on(&mut self) -> Result<(), Fault> {
+        self.order(self.position + 1)
     }
 
     /// Waits for output until `until` and answers it.
@@ -172,41 +196,42 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Records the search that has just ended and starts the next one.
+    /// Records the search that has just ended; the filler begins its next one.
     fn end_search(&mut self, agreement: &mut Agreement) -> Result<(), Fault> {
-        // Filler searches are handled alike, so that the arms stay under equal conditions.
-        let clock_ns = read(&mut self.process, SETTLE)?;
         let positions = &self.job.workload.positions;
-        if !self.is_done() {
-            let position = &positions[self.position];
-            let Some(nodes) = self.count else {
-                return Err(Fault::NoNodes {
-                    arm: self.process.name().to_owned(),
-                    place: self.process.place(),
-                    position: position.clone(),
-                });
-            };
-            agreement.check(self.position, &self.process, nodes, position)?;
-            self.searches.push(SearchRecord { nodes, cpu_ns: clock_ns.saturating_sub(self.clock_ns) });
-            if self.searches.len() == positions.len() {
-                self.wall = self.begun.map(|begun| begun.elapsed());
-                self.counted = self.counters.as_mut().and_then(|(counters, begin)| {
-                    let end = counters.read()?;
-                    Some(Counters {
-                        cycles: end.cycles.saturating_sub(begin.cycles),
-                        instructions: end.instructions.saturating_sub(begin.instructions),
-                    })
-                });
-            }
+        if self.filler {
+            return self.order((self.position + 1) % positions.len());
         }
-        self.clock_ns = clock_ns;
-        self.order((self.position + 1) % positions.len())
+        let clock_ns = read(&mut self.process, SETTLE)?;
+        let position = &positions[self.position];
+        let Some(nodes) = self.count else {
+            return Err(Fault::NoNodes {
+                arm: self.process.name().to_owned(),
+                place: self.process.place(),
+                position: position.clone(),
+            });
+        };
+        agreement.check(self.position, &self.process, nodes, position)?;
+        self.searches.push(SearchRecord { nodes, cpu_ns: clock_ns.saturating_sub(self.clock_ns) });
+        (self.clock_ns, self.waiting) = (clock_ns, true);
+        if self.searches.len() == positions.len() {
+            self.wall = self.begun.map(|begun| begun.elapsed());
+            self.counted = self.counters.as_mut().and_then(|(counters, begin)| {
+                let end = counters.read()?;
+                Some(Counters {
+                    cycles: end.cycles.saturating_sub(begin.cycles),
+                    instructions: end.instructions.saturating_sub(begin.instructions),
+                })
+            });
+        }
+        Ok(())
     }
 
     /// Sends a search; a process that is stopped begins it in its next slot.
     fn order(&mut self, position: usize) -> Result<(), Fault> {
         (self.position, self.count, self.chatter, self.ran) = (position, None, 0, Duration::ZERO);
-        let kind = if self.is_done() { "filler search" } else { "search" };
+        self.waiting = false;
+        let kind = if self.filler { "filler search" } else { "search" };
         self.process.set_step(format!("in {kind} {}", position + 1));
         self.process.send(&search_command(&self.job.workload.positions[position], self.job.workload.nodes))
     }

@@ -1,12 +1,9 @@
 //! Programs for the tests, built by the compilers that are there, and their captures.
 
-// Every test file uses its own part of this.
-#![allow(dead_code)]
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use layouts::capture::{Capture, cc_flags, cc_link_args, link_args, rustflags};
 
@@ -43,13 +40,16 @@ pub fn build_rust_with(
     (tar, out)
 }
 
-/// Builds a Rust program of `tests/programs`, once in every test process.
+/// An archive of a link and the executable, once they are there.
+type Built = Arc<OnceLock<(PathBuf, PathBuf)>>;
+
+/// Builds a Rust program of `tests/programs`, once for all tests.
 pub fn built_rust(name: &str, more: &[&str]) -> (PathBuf, PathBuf) {
-    static BUILT: Mutex<BTreeMap<String, (PathBuf, PathBuf)>> = Mutex::new(BTreeMap::new());
-    let mut built = BUILT.lock().expect("no build panicked");
+    static BUILT: Mutex<BTreeMap<String, Built>> = Mutex::new(BTreeMap::new());
     let key = format!("{name}{}", more.concat());
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_CRATE_NAME")).join(&key);
-    built.entry(key).or_insert_with(|| build_rust(&source(name), &dir, more)).clone()
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&key);
+    let built = BUILT.lock().expect("nothing panics in between").entry(key).or_default().clone();
+    built.get_or_init(|| build_rust(&source(name), &dir, more)).clone()
 }
 
 /// Builds and captures a Rust program; the capture goes into `dir`.

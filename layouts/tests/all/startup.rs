@@ -1,10 +1,9 @@
 //! The drawn start-up: one draw fixes stack and mappings, another draw moves both.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::built_rust;
 use layouts::startup::Startup;
 
 /// Stack, mapping and heap address that the program prints.
@@ -18,7 +17,7 @@ fn addresses(program: &Path, startup: Startup) -> Vec<u64> {
 
 #[test]
 fn one_draw_fixes_every_address_and_offsets_are_as_drawn() {
-    let (_, program) = common::built_rust("addresses.rs", &[]);
+    let (_, program) = built_rust("addresses.rs", &[]);
     let zero = addresses(&program, Startup { stack_offset: 0, mapping_offset: 0 });
     for seed in [1, 2, 3] {
         let startup = Startup::draw(seed);
@@ -33,7 +32,7 @@ fn one_draw_fixes_every_address_and_offsets_are_as_drawn() {
 #[test]
 fn the_length_of_the_path_and_the_environment_do_not_matter() {
     let dir = tempfile::tempdir().expect("folder");
-    let (_, program) = common::built_rust("addresses.rs", &[]);
+    let (_, program) = built_rust("addresses.rs", &[]);
     let copy = dir.path().join("a-copy-with-a-much-longer-name-than-the-first");
     std::fs::copy(&program, &copy).expect("copy");
     let startup = Startup::draw(5);

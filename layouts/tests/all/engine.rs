@@ -1,10 +1,9 @@
 //! The real engine: under every layout it searches the same tree, and its arms share every address.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common::run;
 use layouts::capture::{Capture, link_args, rustflags};
 use layouts::draw::Draw;
 use layouts::relink::relink;
@@ -18,7 +17,7 @@ fn engine(dir: &Path, more: &[&str]) -> (Capture, PathBuf) {
     cargo.args(["rustc", "--package=engine", "--bin=engine", "--profile=lab", "--quiet"]).args(more);
     cargo.arg("--target-dir").arg(dir.join("target"));
     cargo.env("RUSTFLAGS", rustflags().join(" ")).arg("--").args(link_args(&tar));
-    common::run(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
+    run(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
     (Capture::open(&tar, &dir.join("capture")).expect("opens"), dir.join("target/lab/engine"))
 }
 

@@ -1,10 +1,8 @@
 //! A Rust program as the lab builds it: captured, drawn, relinked, read back.
 
-mod common;
-
 use std::fs;
 
-use common::{capture_rust, output};
+use crate::common::{build_rust, build_rust_with, capture_rust, output, source};
 use layouts::draw::Draw;
 use layouts::relink::relink;
 use layouts::unit::Kind;
@@ -121,13 +119,13 @@ fn without_link_time_optimisation_the_standard_library_moves_too() {
 #[test]
 fn equal_builds_in_other_folders_have_equal_inputs() {
     let dir = tempfile::tempdir().expect("folder");
-    let source = common::source("addresses.rs");
+    let source = source("addresses.rs");
     let hash = |name: &str| {
         let (folder, copy) = (dir.path().join(name), dir.path().join(name).join("addresses.rs"));
         fs::create_dir_all(&folder).expect("folder");
         fs::copy(&source, &copy).expect("copy");
         let remap = format!("--remap-path-prefix={}=src", folder.display());
-        let (tar, _) = common::build_rust(&copy, &folder, &[&remap]);
+        let (tar, _) = build_rust(&copy, &folder, &[&remap]);
         layouts::capture::Capture::open(&tar, &folder.join("capture"))
             .expect("opens")
             .inputs_sha256()
@@ -144,8 +142,7 @@ fn a_large_file_inside_moves_too() {
     fs::write(&net, &bytes).expect("writes");
     let sum: u64 = bytes.iter().map(|&byte| u64::from(byte)).sum();
     let expected = format!("{} {sum}\n", bytes.len());
-    let (tar, original) =
-        common::build_rust_with(&common::source("net.rs"), dir.path(), &[], &[("NET", net.as_path())]);
+    let (tar, original) = build_rust_with(&source("net.rs"), dir.path(), &[], &[("NET", net.as_path())]);
     assert_eq!(output(&original), expected);
     let capture = layouts::capture::Capture::open(&tar, &dir.path().join("capture")).expect("opens");
     let unit = capture.units().iter().find(|unit| unit.size == bytes.len() as u64).expect("one unit");

@@ -1,13 +1,11 @@
 //! What goes wrong: one message with the remedy, and nothing left behind.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use common::{build_c, capture_c, source};
+use crate::common::{build_c, capture_c, run, source};
 use layouts::Error;
 use layouts::capture::Capture;
 use layouts::draw::Draw;
@@ -108,7 +106,7 @@ fn objects_of_gcc_with_link_time_optimisation() {
     let dir = tempfile::tempdir().expect("folder");
     let object = dir.path().join("tables.o");
     let mut compile = std::process::Command::new("gcc");
-    common::run(compile.args(["-O2", "-flto", "-c"]).arg(source("tables.c")).arg("-o").arg(&object));
+    run(compile.args(["-O2", "-flto", "-c"]).arg(source("tables.c")).arg("-o").arg(&object));
     let folder = dir.path().join("made");
     fs::create_dir(&folder).expect("folder");
     fs::copy(&object, folder.join("tables.o")).expect("copy");

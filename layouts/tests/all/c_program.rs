@@ -1,8 +1,6 @@
 //! C programs, position-independent and not: the same draw, relink and proof.
 
-mod common;
-
-use common::{capture_c, output};
+use crate::common::{capture_c, output};
 use layouts::draw::Draw;
 use layouts::relink::relink;
 

@@ -1,0 +1,8 @@
+//! Layouts on real programs: built by the compilers that are there, captured, drawn, relinked, run and read back.
+
+mod c_program;
+mod common;
+mod engine;
+mod faults;
+mod rust_program;
+mod startup;

@@ -70,6 +70,7 @@ fn main() -> anyhow::Result<()> {
         core: arguments.core,
         options: arguments.option.iter().map(option).collect::<anyhow::Result<_>>()?,
         files: Default::default(),
+        build: 0,
     };
     let positions = POSITIONS.map(str::to_owned).to_vec();
     let workload = Workload { positions, nodes: arguments.nodes, sha256: String::new() };

@@ -1,5 +1,6 @@
 //! Draws: arms relinked under one seed, with the evidence of what moved.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use layouts::image::{Image, Moved};
 use layouts::relink::relink;
 use layouts::startup::Startup;
 use protocol::plan::FULL;
-use protocol::record::DrawRecord;
+use protocol::record::{DrawRecord, Unscattered};
 
 use crate::arm::ArmImage;
 use crate::builds::Yard;
@@ -35,8 +36,8 @@ struct Linked {
     image: Image,
     sha256: String,
     moved: Moved,
-    /// In common with `full`: at the same address, and all.
-    shared: (usize, usize),
+    /// In common with `full`, by section: at the same address, and all.
+    shared: BTreeMap<String, (usize, usize)>,
     seconds: f64,
 }
 
@@ -46,7 +47,8 @@ impl Drawn {
         let mut linked = link(subjects, seed, yard)?;
         let full = linked[FULL].image.clone();
         for arm in &mut linked {
-            arm.shared = arm.image.shared(&full).total();
+            let kinds = arm.image.shared(&full).kinds;
+            arm.shared = kinds.into_iter().map(|(kind, units)| (kind.section().to_owned(), units)).collect();
         }
         let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed)).collect();
         let named = subjects.iter().zip(&linked);
@@ -76,7 +78,9 @@ impl Drawn {
             executable_sha256: arm.sha256.clone(),
             moved_functions: arm.moved.functions,
             moved_data: arm.moved.data,
-            shared: arm.shared,
+            shared: arm.shared.clone(),
+            unscattered: Unscattered::default(),
+            heap_offset: 0,
             stack_offset: startup.stack_offset,
             mapping_offset: startup.mapping_offset,
         }
@@ -105,7 +109,7 @@ fn link(subjects: &[Subject], seed: u64, yard: &Yard) -> anyhow::Result<Vec<Link
         // A draw that moved nothing was refused by `relink`.
         let moved = image.moved(subject.capture.natural());
         let sha256 = hash::of_file(&out).with_context(|| format!("cannot read {}", out.display()))?;
-        Ok(Linked { image, sha256, moved, shared: (0, 0), seconds })
+        Ok(Linked { image, sha256, moved, shared: BTreeMap::new(), seconds })
     })
 }
 

@@ -90,7 +90,7 @@ pub fn prove(
     cancel: &Cancel,
     on_search: &(dyn Fn() + Sync),
 ) -> Result<Identity, Refusal> {
-    let bench_nodes = bench::prove(job, cancel)?;
+    let bench_nodes = BTreeMap::from([("default".to_owned(), bench::prove(job, cancel)?)]);
     let mut digests = BTreeMap::new();
     for lane in job.lanes {
         digests.insert(lane.name.clone(), suite::prove(job, lane, cancel, on_search)?);

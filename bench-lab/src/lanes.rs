@@ -15,7 +15,13 @@ pub fn planned(lane: &Lane) -> anyhow::Result<plan::Lane> {
         let digest = hash::of_file(file).with_context(|| format!("cannot read {}", file.display()))?;
         files.insert(option.clone(), digest);
     }
-    Ok(plan::Lane { name: lane.name.clone(), core: lane.core, options: lane.options.clone(), files })
+    Ok(plan::Lane {
+        name: lane.name.clone(),
+        core: lane.core,
+        options: lane.options.clone(),
+        files,
+        build: 0,
+    })
 }
 
 /// The lane as arms are driven on it: options that name a file hold its absolute path, because an

@@ -1,10 +1,12 @@
 //! The plan, put together from everything that is fixed by now.
 
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use anyhow::Context;
 use protocol::plan::{
-    self, Calibration, Component, Identity, Layout, Measure, PLAN_FORMAT, Plan, TOTAL_RATE, Tool, Workload,
+    self, Arm, BuildSet, Calibration, Component, Identity, Layout, LayoutPart, Measure, PLAN_FORMAT,
+    PartState, Plan, TOTAL_RATE, Tool, Workload,
 };
 use protocol::{EVALUATOR, schedule};
 
@@ -41,19 +43,34 @@ pub fn make(bundle: &Bundle, parts: Parts<'_>) -> anyhow::Result<Plan> {
         bundle_sha256: bundle.sha256.clone(),
         created: now(),
         components: bundle.components.iter().map(component).collect(),
-        arms: parts.subjects.iter().map(|subject| subject.planned.clone()).collect(),
+        arms: parts
+            .subjects
+            .iter()
+            .map(|subject| Arm { name: subject.name.clone(), options: BTreeMap::new() })
+            .collect(),
+        builds: vec![BuildSet {
+            name: "default".to_string(),
+            arms: parts.subjects.iter().map(|subject| subject.planned.clone()).collect(),
+        }],
         lanes: parts.lanes,
         workload: workload(bundle),
         measure: measure(bundle),
-        layout: Layout { scheme: layouts::SCHEME.to_string(), seed: parts.seed },
+        layout: Layout { scheme: layouts::SCHEME.to_string(), seed: parts.seed, parts: layout_parts() },
         runs,
         identity: parts.identity,
         calibration: parts.calibration,
         tool: tool()?,
         machine: machine::facts(),
+        notes: Vec::new(),
     };
     plan.check().context("the plan does not agree with itself")?;
     Ok(plan)
+}
+
+/// What is drawn.
+fn layout_parts() -> Vec<LayoutPart> {
+    let drawn = |part: &str| LayoutPart { part: part.to_string(), state: PartState::Drawn };
+    ["order", "padding", "segments", "stack", "mapping", "copy"].map(drawn).to_vec()
 }
 
 /// The workload with its hash.

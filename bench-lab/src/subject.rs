@@ -18,7 +18,7 @@ pub struct Subject {
     /// The captured link.
     pub capture: Capture,
     /// What the plan says of it.
-    pub planned: protocol::plan::Arm,
+    pub planned: protocol::plan::ArmBuild,
     /// The executable as the compiler's own link made it.
     executable: PathBuf,
     /// The folder of the captured link and the SHA-256 over everything in it.
@@ -33,9 +33,8 @@ impl Subject {
         let capture = Capture::open(&built.link, &folder)
             .with_context(|| format!("the link of arm {} can't be repeated", built.name))?;
         let failed = || format!("cannot read {}", executable.display());
-        let planned = protocol::plan::Arm {
-            name: built.name.clone(),
-            build: built.command,
+        let planned = protocol::plan::ArmBuild {
+            command: built.command,
             inputs_sha256: capture.inputs_sha256().to_string(),
             executable_sha256: hash::of_file(executable).with_context(failed)?,
             executable_bytes: fs::metadata(executable).with_context(failed)?.len(),

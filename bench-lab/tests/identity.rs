@@ -40,14 +40,14 @@ fn same_trees_are_proven() {
     let (proof, told) = prove(&arms, &["bench"], &Cancel::new());
     let proof = proof.unwrap();
     assert_eq!(told, 15);
-    assert_eq!(proof.bench_nodes, 4242);
+    assert_eq!(proof.bench_nodes["default"], 4242);
     let level = |positions, nodes| IdentityLevel { positions, nodes };
     assert_eq!(proof.levels, [level(3, 1_000), level(2, 5_000)]);
     assert_eq!(proof.digests["test"].len(), 64);
 
     let (again, _) = prove(&arms[..1], &[], &Cancel::new());
     let again = again.unwrap();
-    assert_eq!((again.bench_nodes, &again.digests), (0, &proof.digests));
+    assert_eq!((again.bench_nodes["default"], &again.digests), (0, &proof.digests));
 }
 
 #[test]

@@ -54,9 +54,10 @@ pub fn reasons(comparison: &Comparison, bar: f64) -> Vec<String> {
     let mut said = Vec::new();
     let mut scattered: Vec<(usize, usize, f64)> = Vec::new();
     for reason in &comparison.reasons {
-        match *reason {
-            Reason::NotPositive { positive } => said.push(not_positive(positive, bar)),
-            Reason::TooScattered { run, phase, deviation } => scattered.push((run, phase, deviation)),
+        match reason {
+            Reason::NotPositive { positive } => said.push(not_positive(*positive, bar)),
+            Reason::TooScattered { run, phase, deviation } => scattered.push((*run, *phase, *deviation)),
+            Reason::Unscattered { moved, symbols } => said.push(unscattered(*moved, symbols)),
         }
     }
     if let Some(&(run, phase, deviation)) = scattered.iter().max_by(|a, b| a.2.total_cmp(&b.2)) {
@@ -73,7 +74,11 @@ pub fn reasons(comparison: &Comparison, bar: f64) -> Vec<String> {
 
 /// The reasons in the words of the verdict table.
 pub fn why_not(comparison: &Comparison) -> String {
-    let kinds = [(not_enough(comparison), "not positive enough"), (scattered(comparison), "too scattered")];
+    let kinds = [
+        (not_enough(comparison), "not positive enough"),
+        (scattered(comparison), "too scattered"),
+        (moves_unscattered(comparison), "moves unscattered data"),
+    ];
     kinds.iter().filter(|(holds, _)| *holds).map(|(_, words)| *words).collect::<Vec<_>>().join(", ")
 }
 
@@ -85,6 +90,22 @@ pub fn not_enough(comparison: &Comparison) -> bool {
 /// Whether scatter stands against a comparison.
 pub fn scattered(comparison: &Comparison) -> bool {
     comparison.reasons.iter().any(|reason| matches!(reason, Reason::TooScattered { .. }))
+}
+
+/// Whether the place of data that no draw scatters stands against a comparison.
+pub fn moves_unscattered(comparison: &Comparison) -> bool {
+    comparison.reasons.iter().any(|reason| matches!(reason, Reason::Unscattered { .. }))
+}
+
+fn unscattered(moved: usize, symbols: &[String]) -> String {
+    let more = match moved - symbols.len().min(moved) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "changes the place of static data that the layout does not scatter, so its gain may be owed to that place: {}{more}",
+        symbols.join(", ")
+    )
 }
 
 fn not_positive(positive: usize, bar: f64) -> String {

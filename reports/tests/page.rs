@@ -170,8 +170,8 @@ fn evidence_is_there() {
     let document = parsed(&page);
     let said = text(by_id(&document, "evidence"));
     assert!(said.contains(&sample.plan_id) && said.contains(&sample.verdict.records_sha256));
-    for arm in &sample.plan.arms {
-        assert!(said.contains(&arm.inputs_sha256) && said.contains(&arm.build), "{}", arm.name);
+    for (arm, build) in sample.plan.arms.iter().zip(&sample.plan.builds[0].arms) {
+        assert!(said.contains(&build.inputs_sha256) && said.contains(&build.command), "{}", arm.name);
     }
     for words in [
         "4 later, 4 earlier",

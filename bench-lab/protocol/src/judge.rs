@@ -5,12 +5,13 @@ use crate::record::ProcessRecord;
 use crate::statistics::{mean, median, sorted};
 use crate::trial::{RecordFault, Trial};
 use crate::verdict::{BundleVerdict, Comparison, ComponentVerdict, Reason, VERDICT_FORMAT, Verdict};
-use crate::{EVALUATOR, MAX_DEVIATION, POSITIVE_RUNS, PlanFault, balance, canonical};
+use crate::{EVALUATOR, MAX_DEVIATION, PHASES, POSITIVE_RUNS, PlanFault, RUNS, balance, canonical};
 
 /// Judges a finished trial.
 ///
 /// A component passes when on every lane at least 7 of the 8 run values are above zero and no
-/// phase value is more than 2.0 points away from the median of its run. The bundle passes when on
+/// phase value is more than 2.0 points away from the median of its run, and when it leaves the place of
+/// all static data alone that the layout scheme does not scatter. The bundle passes when on
 /// every lane at least 7 of the 8 run values of `full` against `base` are above
 /// `100 · ln(1 + threshold)`; the 2.0-point rule is no part of that. All passed: proven.
 ///
@@ -31,6 +32,7 @@ pub fn judge(plan: &Plan, records: &[ProcessRecord], records_sha256: &str) -> Re
         plan_id,
         records_sha256: records_sha256.to_owned(),
         proven: bundle.passed && components.iter().all(|c| c.passed),
+        limited: plan.layout.is_limited(),
         components,
         bundle,
     })
@@ -54,7 +56,10 @@ fn judge_bundle(trial: &Trial) -> Result<BundleVerdict, RecordFault> {
 fn compare_lanes(trial: &Trial, other: usize, bar: Bar) -> Result<Vec<Comparison>, RecordFault> {
     let plan = trial.plan();
     let compare_lane = |(lane, facts): (usize, &crate::plan::Lane)| {
-        let finding = Finding::new(trial.phase_values(lane, other)?, bar);
+        let mut finding = Finding::new(trial.phase_values(lane, other)?, bar);
+        if bar == Bar::Component {
+            finding.reasons.extend(unscattered(trial, lane, other));
+        }
         let trimmed: Vec<f64> = run_values(&trial.trimmed_values(lane, other)?);
         Ok(Comparison {
             lane: facts.name.clone(),
@@ -72,6 +77,14 @@ fn compare_lanes(trial: &Trial, other: usize, bar: Bar) -> Result<Vec<Comparison
         })
     };
     plan.lanes.iter().enumerate().map(compare_lane).collect()
+}
+
+/// The unscattered rule: the draw in which most static data outside the units lies elsewhere.
+fn unscattered(trial: &Trial, lane: usize, other: usize) -> Option<Reason> {
+    let phases = (0..RUNS).flat_map(|run| (0..PHASES).map(move |phase| (run, phase)));
+    let records = phases.flat_map(|(run, phase)| trial.processes(lane, run, phase, other));
+    let most = records.map(|record| &record.draw.unscattered).max_by_key(|found| found.moved)?;
+    (most.moved > 0).then(|| Reason::Unscattered { moved: most.moved, symbols: most.names.clone() })
 }
 
 /// What a comparison has to exceed.

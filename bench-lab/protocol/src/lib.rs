@@ -48,4 +48,4 @@ pub const POSITIVE_RUNS: usize = 7;
 /// Largest distance, in percentage points, of a phase value from the median of its run and lane.
 pub const MAX_DEVIATION: f64 = 2.0;
 /// Version of the rules that judge: schedule checks, values and verdict.
-pub const EVALUATOR: u32 = 1;
+pub const EVALUATOR: u32 = 2;

@@ -9,7 +9,7 @@ mod check;
 pub use check::PlanFault;
 
 /// Version of [`Plan`].
-pub const PLAN_FORMAT: u32 = 1;
+pub const PLAN_FORMAT: u32 = 2;
 /// Index of the arm without any component.
 pub const BASE: usize = 0;
 /// Index of the arm with every component.
@@ -45,8 +45,10 @@ pub struct Plan {
     pub created: String,
     /// The speed-ups under test, in the bundle's order.
     pub components: Vec<Component>,
-    /// The builds that are measured: `base`, `full`, then one `without:<component>` each.
+    /// What is measured: `base`, `full`, then one `without:<component>` each.
     pub arms: Vec<Arm>,
+    /// How the arms were built: one set for every different build among the lanes.
+    pub builds: Vec<BuildSet>,
     /// The measuring set-ups.
     pub lanes: Vec<Lane>,
     /// What every arm process searches.
@@ -65,6 +67,8 @@ pub struct Plan {
     pub tool: Tool,
     /// Facts of the machine.
     pub machine: Machine,
+    /// What qualifies the verdict beside the numbers, in words; shown with it.
+    pub notes: Vec<String>,
 }
 
 /// One mechanism of change with its own switch.
@@ -79,14 +83,32 @@ pub struct Component {
     pub costs: Vec<String>,
 }
 
-/// One build.
+/// One thing that is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arm {
     /// `base`, `full` or `without:<component>`.
     pub name: String,
+    /// UCI options of components that are switched by one, set after the lane's.
+    pub options: BTreeMap<String, String>,
+}
+
+/// All arms as one build set-up makes them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildSet {
+    /// Name: that of the first lane that asks for it, or `default`.
+    pub name: String,
+    /// One build for every arm, in the arms' order.
+    pub arms: Vec<ArmBuild>,
+}
+
+/// One build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmBuild {
     /// The command that built it, for people, relative to the bundle's folder.
-    pub build: String,
+    pub command: String,
     /// SHA-256 over every input of its link (names and contents), hex.
     pub inputs_sha256: String,
     /// SHA-256 of the executable as the linker first made it, hex.
@@ -107,6 +129,8 @@ pub struct Lane {
     pub options: BTreeMap<String, String>,
     /// SHA-256 of files that options point to, by option name, hex.
     pub files: BTreeMap<String, String>,
+    /// Index of the builds that are measured here, into [`Plan::builds`].
+    pub build: usize,
 }
 
 /// What every arm process searches.
@@ -143,6 +167,43 @@ pub struct Layout {
     pub scheme: String,
     /// Master seed; the seed of a draw is derived from it, the lane, the run and the phase.
     pub seed: u64,
+    /// Everything that the scheme knows to draw, and what becomes of it in this trial.
+    pub parts: Vec<LayoutPart>,
+}
+
+impl Layout {
+    /// Whether executables are relinked at all; else the verdict is *limited*: it holds for the one
+    /// layout that every executable has.
+    pub fn is_limited(&self) -> bool {
+        self.state("order") == Some(PartState::NotScattered)
+    }
+
+    /// What becomes of a part, by its name.
+    pub fn state(&self, part: &str) -> Option<PartState> {
+        self.parts.iter().find(|known| known.part == part).map(|known| known.state)
+    }
+}
+
+/// One thing that the scheme knows to draw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayoutPart {
+    /// Its name (`order`, `stack`).
+    pub part: String,
+    /// What becomes of it.
+    pub state: PartState,
+}
+
+/// What becomes of a part of the layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PartState {
+    /// Drawn anew in every phase.
+    Drawn,
+    /// Could be drawn, but the bundle fixes it.
+    Fixed,
+    /// Cannot be drawn with arms of this kind.
+    NotScattered,
 }
 
 /// One run: its phases for every lane.
@@ -170,8 +231,8 @@ pub struct SlotPlan {
 pub struct Identity {
     /// Levels that were searched: positions and nodes on each.
     pub levels: Vec<IdentityLevel>,
-    /// The `bench` node count of every arm.
-    pub bench_nodes: u64,
+    /// The `bench` node count of every arm, by the name of the build set.
+    pub bench_nodes: BTreeMap<String, u64>,
     /// SHA-256 over all compared lines, per lane name, hex.
     pub digests: BTreeMap<String, String>,
 }

@@ -1,5 +1,7 @@
 //! What is measured: one record for every arm process.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// One finished arm process: a line of `records.jsonl`.
@@ -44,12 +46,46 @@ pub struct DrawRecord {
     pub moved_functions: (usize, usize),
     /// Static data objects that lie elsewhere, and all of them.
     pub moved_data: (usize, usize),
-    /// Units in common with `full` that lie at the same address as there, and all in common.
-    pub shared: (usize, usize),
+    /// Units in common with `full` that lie at the same address as there, and all in common, by section.
+    pub shared: BTreeMap<String, (usize, usize)>,
+    /// Static data that the scheme does not scatter and that lies elsewhere than in `full`.
+    pub unscattered: Unscattered,
+    /// Bytes by which the start of the heap was shifted.
+    pub heap_offset: u64,
     /// Bytes by which the stack was shifted.
     pub stack_offset: u64,
     /// Bytes by which the mapping base was shifted.
     pub mapping_offset: u64,
+}
+
+impl DrawRecord {
+    /// Units in common with `full` over all sections: at the same address, and all.
+    pub fn shared_total(&self) -> (usize, usize) {
+        self.shared.values().fold((0, 0), |(same, all), section| (same + section.0, all + section.1))
+    }
+}
+
+/// Static data outside all units that lies at another address than in `full`, or in one of the two alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unscattered {
+    /// How many objects.
+    pub moved: usize,
+    /// The first of their names, in order; at most [`Unscattered::NAMED`].
+    pub names: Vec<String>,
+}
+
+impl Unscattered {
+    /// How many names are kept.
+    pub const NAMED: usize = 12;
+
+    /// Counts the names and keeps the first.
+    pub fn new(mut names: Vec<String>) -> Self {
+        names.sort_unstable();
+        let moved = names.len();
+        names.truncate(Self::NAMED);
+        Self { moved, names }
+    }
 }
 
 /// The slots an arm process used, counted over the whole repeated slot plan from 0.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Version of [`Verdict`].
-pub const VERDICT_FORMAT: u32 = 1;
+pub const VERDICT_FORMAT: u32 = 2;
 
 /// The verdict on a finished trial: a pure function of plan and records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub struct Verdict {
     pub records_sha256: String,
     /// Every component passed on every lane and the bundle is proven.
     pub proven: bool,
+    /// The executables' inner layout could not be drawn: the verdict holds for the one that each has.
+    pub limited: bool,
     /// One for every component, in the plan's order.
     pub components: Vec<ComponentVerdict>,
     /// The whole bundle against base.
@@ -96,5 +98,12 @@ pub enum Reason {
         phase: usize,
         /// The distance, percentage points.
         deviation: f64,
+    },
+    /// The component changes the place of static data that the scheme does not scatter.
+    Unscattered {
+        /// How many objects, in the draw where they are most.
+        moved: usize,
+        /// The first of their names.
+        symbols: Vec<String>,
     },
 }

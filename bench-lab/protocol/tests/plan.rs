@@ -23,9 +23,9 @@ fn a_sound_plan_passes() {
 #[test]
 fn every_fault_is_named_with_place_found_and_expected() {
     type Case = (fn(&mut Plan), &'static str);
-    let cases: [Case; 20] = [
-        (|p| p.format = 2, "plan, format: found 2, expected 1"),
-        (|p| p.tool.evaluator = 7, "plan, tool.evaluator: found 7, expected 1"),
+    let cases: [Case; 26] = [
+        (|p| p.format = 1, "plan, format: found 1, expected 2"),
+        (|p| p.tool.evaluator = 7, "plan, tool.evaluator: found 7, expected 2"),
         (|p| p.lanes.clear(), "plan, lanes: found none, expected at least one"),
         (|p| p.lanes[1].name = "main".to_owned(), "plan, lanes: found main twice, expected different names"),
         (
@@ -37,6 +37,23 @@ fn every_fault_is_named_with_place_found_and_expected() {
             "plan, arms: found full, base, without:a, without:b, \
              expected base, full, without:a, without:b",
         ),
+        (|p| p.builds.clear(), "plan, builds: found 0, expected at least 1"),
+        (
+            |p| {
+                p.builds[0].arms.pop();
+            },
+            "plan, builds of default: found 3, expected 4",
+        ),
+        (
+            |p| p.identity.bench_nodes.clear(),
+            "plan, identity.bench_nodes of default: found none, expected one",
+        ),
+        (|p| p.lanes[1].build = 1, "plan, build of lane other: found 1, expected less than 1"),
+        (
+            |p| p.layout.parts[1].part = "order".to_owned(),
+            "plan, layout.parts: found order twice, expected different parts",
+        ),
+        (|p| p.layout.parts.clear(), "plan, layout.parts drawn: found 0, expected at least 1"),
         (|p| p.measure.slice_us = 10_001, "plan, measure.slice_us: found 10001, expected 1 to 10000"),
         (|p| p.measure.processes = 0, "plan, measure.processes: found 0, expected at least 1"),
         (

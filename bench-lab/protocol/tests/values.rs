@@ -1,7 +1,7 @@
 //! Phase values of records made by hand.
 
 use protocol::ProcessRecord;
-use protocol::record::{DrawRecord, SearchRecord, SlotSpan};
+use protocol::record::{DrawRecord, SearchRecord, SlotSpan, Unscattered};
 use protocol::values::{total_rate, trimmed};
 
 /// A process whose searches had these nodes and processor times.
@@ -17,7 +17,9 @@ fn process(searches: &[(u64, u64)]) -> ProcessRecord {
             executable_sha256: String::new(),
             moved_functions: (1, 1),
             moved_data: (1, 1),
-            shared: (1, 1),
+            shared: [(".text".to_owned(), (1, 1))].into(),
+            unscattered: Unscattered::default(),
+            heap_offset: 0,
             stack_offset: 0,
             mapping_offset: 0,
         },

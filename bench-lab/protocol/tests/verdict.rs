@@ -1,6 +1,8 @@
 //! The rules, on tables made by hand.
 
 use protocol::judge::{Bar, Finding};
+use protocol::plan::PartState;
+use protocol::record::Unscattered;
 use protocol::synthetic::{self, Spec};
 use protocol::verdict::Reason;
 use protocol::{MAX_DEVIATION, PHASES, ProcessRecord, judge};
@@ -178,4 +180,35 @@ fn a_lone_slow_phase_scatters_the_component() {
     assert!(
         verdict.bundle.lanes[0].reasons.iter().all(|reason| { matches!(reason, Reason::NotPositive { .. }) })
     );
+}
+
+#[test]
+fn a_component_that_moves_unscattered_data_is_unproven_whatever_its_numbers() {
+    let spec = Spec::new(&[("a", 5.0), ("b", 5.0)], 3);
+    let (plan, mut records) = synthetic::trial(&spec).expect("a sound spec");
+    assert!(judge(&plan, &records, "").expect("sound records").proven);
+    let names = |count: usize| (0..count).map(|n| format!("table_{n:02}")).collect::<Vec<_>>();
+    let mut of_b = records.iter_mut().filter(|record| record.arm == "without:b");
+    of_b.next().expect("a record").draw.unscattered = Unscattered::new(names(1));
+    of_b.next().expect("another").draw.unscattered = Unscattered::new(names(14));
+    // What base moves is not a component's doing alone: the bundle is judged by its numbers.
+    for record in records.iter_mut().filter(|record| record.arm == "base") {
+        record.draw.unscattered = Unscattered::new(names(3));
+    }
+    let verdict = judge(&plan, &records, "").expect("sound records");
+    assert!(!verdict.proven && verdict.bundle.passed && verdict.components[0].passed);
+    let symbols = names(Unscattered::NAMED);
+    assert_eq!(verdict.components[1].lanes[0].reasons, [Reason::Unscattered { moved: 14, symbols }]);
+}
+
+#[test]
+fn without_a_drawn_order_the_verdict_is_limited() {
+    let spec = Spec::new(&[("a", 5.0)], 3);
+    let (mut plan, records) = synthetic::trial(&spec).expect("a sound spec");
+    assert!(!judge(&plan, &records, "").expect("sound records").limited);
+    plan.layout.parts[0].state = PartState::Fixed;
+    assert!(!judge(&plan, &records, "").expect("sound records").limited, "fixed by its author");
+    plan.layout.parts[0].state = PartState::NotScattered;
+    let verdict = judge(&plan, &records, "").expect("sound records");
+    assert!(verdict.limited && verdict.proven);
 }

@@ -35,6 +35,7 @@ pub fn lane() -> Lane {
         core,
         options: BTreeMap::from([("Hash".to_owned(), "1".to_owned())]),
         files: BTreeMap::new(),
+        build: 0,
     }
 }
 

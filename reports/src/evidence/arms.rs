@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use protocol::plan::ArmBuild;
+
 use super::{Cell, Part, Table};
 use crate::trial::Trial;
 use crate::words::{bytes, grouped};
@@ -20,8 +22,10 @@ pub fn part(trial: &Trial) -> Part {
 }
 
 fn costs(trial: &Trial) -> Table {
-    let size =
-        |name: &str| trial.plan.arms.iter().find(|arm| arm.name == name).map(|arm| arm.executable_bytes);
+    let size = |name: &str| {
+        let arm = trial.plan.arms.iter().position(|arm| arm.name == name)?;
+        Some(trial.plan.builds.first()?.arms.get(arm)?.executable_bytes)
+    };
     let rows = trial.plan.components.iter().map(|component| {
         let difference =
             size("full").zip(size(&format!("without:{}", component.name))).map(|(full, without)| {
@@ -51,19 +55,30 @@ fn costs(trial: &Trial) -> Table {
 }
 
 fn builds(trial: &Trial) -> Table {
-    let rows = trial.plan.arms.iter().map(|arm| {
+    let rows = every_build(trial).map(|(name, build)| {
         vec![
-            Cell::text(&arm.name),
-            Cell::number(format!("{} B", grouped(arm.executable_bytes))),
-            Cell::code(&arm.build),
+            Cell::text(name),
+            Cell::number(format!("{} B", grouped(build.executable_bytes))),
+            Cell::code(&build.command),
         ]
     });
     Table::new("Builds", &["Arm", "Executable", "Build command"], rows.collect())
 }
 
+/// Every build with the name of its arm, and of its set where there are several.
+fn every_build<'a>(trial: &'a Trial) -> impl Iterator<Item = (String, &'a ArmBuild)> {
+    let several = trial.plan.builds.len() > 1;
+    trial.plan.builds.iter().flat_map(move |set| {
+        trial.plan.arms.iter().zip(&set.arms).map(move |(arm, build)| match several {
+            true => (format!("{} ({})", arm.name, set.name), build),
+            false => (arm.name.clone(), build),
+        })
+    })
+}
+
 fn hashes(trial: &Trial) -> Table {
-    let rows = trial.plan.arms.iter().map(|arm| {
-        vec![Cell::text(&arm.name), Cell::code(&arm.inputs_sha256), Cell::code(&arm.executable_sha256)]
+    let rows = every_build(trial).map(|(name, build)| {
+        vec![Cell::text(name), Cell::code(&build.inputs_sha256), Cell::code(&build.executable_sha256)]
     });
     Table::new("SHA-256 of every arm", &["Arm", "Inputs of the link", "Executable"], rows.collect()).folded()
 }

@@ -82,8 +82,8 @@ fn moved(trial: &Trial) -> Table {
             Cell::number(range(|record| record.draw.moved_functions)),
             Cell::number(grouped(first.draw.moved_data.1 as u64)),
             Cell::number(range(|record| record.draw.moved_data)),
-            Cell::number(grouped(first.draw.shared.1 as u64)),
-            Cell::number(range(|record| record.draw.shared)),
+            Cell::number(grouped(first.draw.shared_total().1 as u64)),
+            Cell::number(range(|record| record.draw.shared_total())),
         ])
     });
     Table::new(

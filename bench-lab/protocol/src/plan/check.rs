@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
+use crate::plan::PartState;
+
 use super::{PLAN_FORMAT, Plan, SlotPlan, TOTAL_RATE, arm_names};
 use crate::{EVALUATOR, PHASES, RUNS};
 
@@ -97,7 +99,36 @@ impl Plan {
             }
         }
         let arms: Vec<&str> = self.arms.iter().map(|a| a.name.as_str()).collect();
-        equal("arms", arms.join(", "), arm_names(components).join(", "))
+        equal("arms", arms.join(", "), arm_names(components).join(", "))?;
+        self.check_builds()?;
+        self.check_parts()
+    }
+
+    /// Every lane has its builds, every build set one for every arm, and a bench count of its own.
+    fn check_builds(&self) -> Result<(), PlanFault> {
+        let sets = self.builds.len();
+        require("builds", sets, sets > 0, "at least 1")?;
+        for set in &self.builds {
+            equal(&format!("builds of {}", set.name), set.arms.len(), self.arms.len())?;
+            let count = self.identity.bench_nodes.get(&set.name).map_or("none", |_| "one");
+            equal(&format!("identity.bench_nodes of {}", set.name), count, "one")?;
+        }
+        for lane in &self.lanes {
+            let place = format!("build of lane {}", lane.name);
+            require(&place, lane.build, lane.build < sets, &format!("less than {sets}"))?;
+        }
+        Ok(())
+    }
+
+    /// Each part once; at least one of them is drawn.
+    fn check_parts(&self) -> Result<(), PlanFault> {
+        let mut seen = HashSet::new();
+        for part in &self.layout.parts {
+            let repeated = format!("{} twice", part.part);
+            require("layout.parts", repeated, seen.insert(part.part.as_str()), "different parts")?;
+        }
+        let drawn = self.layout.parts.iter().filter(|part| part.state == PartState::Drawn).count();
+        require("layout.parts drawn", drawn, drawn > 0, "at least 1")
     }
 
     fn check_measure(&self) -> Result<(), PlanFault> {

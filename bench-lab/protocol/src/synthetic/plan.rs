@@ -8,8 +8,8 @@ use super::{BASE_RATE, CALIBRATION_PHASES, Noise, Spec, SyntheticError};
 use crate::calibration::{Sample, calibrate};
 use crate::canonical::sha256_hex;
 use crate::plan::{
-    Arm, Component, Identity, IdentityLevel, Lane, Layout, Machine, Measure, PLAN_FORMAT, Plan, TOTAL_RATE,
-    Tool, Workload, arm_names,
+    Arm, ArmBuild, BuildSet, Component, Identity, IdentityLevel, Lane, Layout, LayoutPart, Machine, Measure,
+    PLAN_FORMAT, PartState, Plan, TOTAL_RATE, Tool, Workload, arm_names,
 };
 use crate::{EVALUATOR, schedule};
 
@@ -48,16 +48,19 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             .collect(),
         calibration: calibration.collect::<Result<_, _>>()?,
         runs: schedule::draw(names.len(), &lanes, spec.seed)?,
-        arms: names
-            .into_iter()
-            .map(|name| Arm {
-                build: format!("none: {name} is synthetic"),
-                inputs_sha256: digest(&format!("inputs of {name}")),
-                executable_sha256: digest(&format!("executable of {name}")),
-                executable_bytes: 12_000_000,
-                name,
-            })
-            .collect(),
+        arms: names.iter().map(|name| Arm { name: name.clone(), options: BTreeMap::new() }).collect(),
+        builds: vec![BuildSet {
+            name: "default".to_owned(),
+            arms: names
+                .iter()
+                .map(|name| ArmBuild {
+                    command: format!("none: {name} is synthetic"),
+                    inputs_sha256: digest(&format!("inputs of {name}")),
+                    executable_sha256: digest(&format!("executable of {name}")),
+                    executable_bytes: 12_000_000,
+                })
+                .collect(),
+        }],
         lanes: spec
             .lanes
             .iter()
@@ -66,11 +69,12 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
                 core: 1,
                 options: BTreeMap::from([("Hash".to_owned(), "16".to_owned())]),
                 files: BTreeMap::new(),
+                build: 0,
             })
             .collect(),
         identity: Identity {
             levels: vec![IdentityLevel { positions: spec.positions, nodes: spec.nodes }],
-            bench_nodes: spec.nodes * spec.positions as u64,
+            bench_nodes: BTreeMap::from([("default".to_owned(), spec.nodes * spec.positions as u64)]),
             digests: lanes
                 .iter()
                 .map(|lane| ((*lane).to_owned(), digest(&format!("lines of {lane}"))))
@@ -83,7 +87,14 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             threshold_percent: spec.threshold_percent,
             judged: TOTAL_RATE.to_owned(),
         },
-        layout: Layout { scheme: "synthetic/1".to_owned(), seed: spec.seed },
+        layout: Layout {
+            scheme: "synthetic/1".to_owned(),
+            seed: spec.seed,
+            parts: ["order", "stack", "mapping"]
+                .map(|part| LayoutPart { part: part.to_owned(), state: PartState::Drawn })
+                .to_vec(),
+        },
+        notes: Vec::new(),
         tool: Tool {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             sha256: digest("tool"),

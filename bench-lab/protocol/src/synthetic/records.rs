@@ -4,7 +4,7 @@ use super::{BASE_RATE, LaneSpec, Noise, Spec};
 use crate::calibration::points;
 use crate::canonical::sha256_hex;
 use crate::plan::{BASE, FULL, Plan, SlotPlan};
-use crate::record::{DrawRecord, ProcessRecord, SearchRecord, SlotSpan};
+use crate::record::{DrawRecord, ProcessRecord, SearchRecord, SlotSpan, Unscattered};
 use crate::seed;
 use rand_distr::Distribution;
 
@@ -54,7 +54,11 @@ pub(super) fn phase_records(
                     executable_sha256: sha256_hex(format!("{draw_seed} {}", facts.name).as_bytes()),
                     moved_functions: (580, 583),
                     moved_data: (420, 424),
-                    shared: (1_004, 1_004),
+                    shared: [(".text", 580), (".rodata", 424)]
+                        .map(|(section, units)| (section.to_owned(), (units, units)))
+                        .into(),
+                    unscattered: Unscattered::default(),
+                    heap_offset: draw_seed % 512 * 4_096,
                     stack_offset: startup % 4_096 * 16,
                     mapping_offset: startup / 4_096 % 256 * 4_096,
                 },

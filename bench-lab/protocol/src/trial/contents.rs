@@ -67,6 +67,7 @@ pub(super) fn check_draw(
     for (what, found, expected) in [
         ("stack offset", draw.stack_offset, other.stack_offset),
         ("mapping offset", draw.mapping_offset, other.mapping_offset),
+        ("heap offset", draw.heap_offset, other.heap_offset),
     ] {
         if found != expected {
             return Err(RecordFault::Startup { place: place(), what, found, expected });

@@ -79,7 +79,7 @@ pub enum RecordFault {
     Startup {
         /// Which process.
         place: Place,
-        /// `stack offset` or `mapping offset`.
+        /// `stack offset`, `mapping offset` or `heap offset`.
         what: &'static str,
         /// Bytes on record.
         found: u64,

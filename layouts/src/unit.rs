@@ -95,6 +95,8 @@ pub struct Unit {
     pub align: u64,
     /// The pool of small constants or strings that it lies in, if it is an entry of one.
     pub pool: Option<String>,
+    /// Whether it may hold several objects, for which the compiler made no sections of their own.
+    pub lumped: bool,
     /// The symbol that was added to the object at the unit's start.
     pub(crate) symbol: String,
 }

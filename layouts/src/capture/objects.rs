@@ -3,6 +3,7 @@
 mod marks;
 mod names;
 mod pools;
+mod rest;
 
 use std::collections::HashSet;
 
@@ -10,6 +11,7 @@ use object::LittleEndian as LE;
 use object::elf::{self, FileHeader64, SectionHeader64};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
 
+pub use marks::Mark;
 pub use pools::Pools;
 
 use crate::Error;
@@ -31,6 +33,8 @@ pub struct Candidate {
     pub align: u64,
     /// The pool that it stays with, if it is one of many small constants.
     pub pool: Option<String>,
+    /// Whether it may hold several objects: the compiler gave them no sections of their own.
+    pub lumped: bool,
     /// Index of the section in its object.
     section: usize,
 }
@@ -153,13 +157,19 @@ impl<'a> Object<'a> {
     pub fn candidates(&self, pools: &Pools) -> Result<Vec<Candidate>, Error> {
         let mut candidates = Vec::new();
         for (index, section) in self.sections.enumerate() {
-            let Some((kind, _)) = self.placeable(section)? else { continue };
+            let Some((kind, rest)) = self.placeable(section)? else { continue };
+            if pools.emptied.contains(&index) {
+                continue;
+            }
+            // A pool that could not be cut is placed in one piece.
+            let lumped = rest.is_empty() || section.sh_flags(LE).contains(elf::SHF_MERGE);
             candidates.push(Candidate {
                 kind,
                 name: self.section_key(index, &mut Vec::new())?,
                 size: section.sh_size(LE),
                 align: section.sh_addralign(LE).max(1),
                 pool: None,
+                lumped,
                 section: index.0,
             });
         }
@@ -174,7 +184,7 @@ impl<'a> Object<'a> {
     /// The section's kind and the part of its name behind the kind's, if a draw can place it.
     fn placeable(&self, section: &'a SectionHeader64<LE>) -> Result<Option<(Kind, &'a str)>, Error> {
         let flags = section.sh_flags(LE);
-        let excluded = elf::SHF_MERGE | elf::SHF_LINK_ORDER | elf::SHF_EXCLUDE;
+        let excluded = elf::SHF_LINK_ORDER | elf::SHF_EXCLUDE;
         if !flags.contains(elf::SHF_ALLOC) || flags.intersects(excluded) || section.sh_size(LE) == 0 {
             return Ok(None);
         }

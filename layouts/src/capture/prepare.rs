@@ -203,7 +203,8 @@ impl Work<'_> {
         let number = self.objects;
         self.objects += 1;
         let label = |unit: usize| format!("unit.{number}.{unit}");
-        let prepared = object.marked(&candidates, &pools, label)?;
+        let units: Vec<_> = candidates.iter().enumerate().map(|(at, unit)| unit.mark(label(at))).collect();
+        let prepared = object.marked(&units, &object.rest(number)?, &pools)?;
         let relative = format!("prepared/{number}.o");
         let path: PathBuf = self.folder.join(&relative);
         fs::write(&path, prepared).map_err(io("write", &path))?;

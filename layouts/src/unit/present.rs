@@ -27,6 +27,7 @@ pub fn present(candidates: &[(Candidate, String)], outline: &Outline) -> Vec<Uni
                 size: candidate.size,
                 align: candidate.align,
                 pool: candidate.pool.clone(),
+                lumped: candidate.lumped,
                 symbol: symbol.clone(),
             }
         })

@@ -1,6 +1,7 @@
-//! Marks: one more symbol at the start of everything that can be placed, for the linker's ordering file.
+//! Marks: one more symbol at the start of everything that can be placed, for the linker's ordering file, and of all other
+//! static data, to find it again in the executable.
 
-use object::elf::{self, Rela64, SectionHeader64, Sym64, SymbolInfo, SymbolSection};
+use object::elf::{self, Rela64, SectionFlags, SectionHeader64, Sym64, SymbolInfo, SymbolSection};
 use object::read::elf::SectionHeader;
 use object::{I64, LittleEndian as LE, SectionIndex, U16, U32, U64};
 
@@ -11,20 +12,34 @@ use crate::Error;
 /// Sections that an object can have before their numbers need more than 16 bits.
 const MOST_SECTIONS: usize = 0xff00;
 
+/// A symbol at the start of a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its name.
+    pub symbol: String,
+    /// Bytes of the section.
+    pub size: u64,
+    /// Whether every thread has its own section.
+    pub thread_local: bool,
+    /// Index of the section in its object.
+    pub section: usize,
+}
+
+impl Candidate {
+    /// The mark of this candidate.
+    pub fn mark(&self, symbol: String) -> Mark {
+        Mark { symbol, size: self.size, thread_local: self.kind.is_thread_local(), section: self.section }
+    }
+}
+
 impl Object<'_> {
-    /// The object's bytes with the entries of its pools as sections and one more symbol, named by `label`, at the start
-    /// of every candidate.
+    /// The object's bytes with the entries of its pools as sections, and marked; the entries' marks are the last of `units`.
     ///
     /// The symbols are global and hidden, so that they come after all others and no index changes; the linker makes
     /// them local. New tables go to the end of the file, everything else stays where it is.
-    pub fn marked(
-        &self,
-        candidates: &[Candidate],
-        pools: &Pools,
-        label: impl Fn(usize) -> String,
-    ) -> Result<Vec<u8>, Error> {
+    pub fn marked(&self, units: &[Mark], others: &[Mark], pools: &Pools) -> Result<Vec<u8>, Error> {
         let mut out = self.data.to_vec();
-        if candidates.is_empty() {
+        if units.is_empty() && others.is_empty() {
             return Ok(out);
         }
         let table = self.symbols.section();
@@ -48,13 +63,22 @@ impl Object<'_> {
             headers[section.0].sh_size = U64::new(LE, 0);
         }
 
-        let (mut symbols, mut names) = self.symbols_with_marks(candidates, label)?;
+        for mark in units {
+            if let Some(header) = headers.get_mut(mark.section) {
+                // Merged with others, a pool would not lie in one piece.
+                let merge = elf::SHF_MERGE | elf::SHF_STRINGS;
+                header.sh_flags = U64::new(LE, SectionFlags(header.sh_flags.get(LE).0 & !merge.0));
+                header.sh_entsize = U64::new(LE, 0);
+            }
+        }
+
+        let (mut symbols, mut names) = self.symbols_with_marks(units.iter().chain(others))?;
         for &(index, entry, offset) in &pools.moves {
             let symbol = symbols.get_mut(index.0).ok_or_else(|| self.broken("a symbol is missing"))?;
             symbol.st_shndx = self.section_number(first_entry + entry)?;
             symbol.st_value = U64::new(LE, offset);
         }
-        let first_mark = self.symbols.len() + candidates.len() - pools.entries.len();
+        let first_mark = self.symbols.len() + units.len() - pools.entries.len();
         for reference in &pools.references {
             let at = usize::try_from(reference.at).unwrap_or(usize::MAX);
             let place = out.get_mut(at..at.saturating_add(size_of::<Rela64<LE>>()));
@@ -85,26 +109,25 @@ impl Object<'_> {
         Ok(out)
     }
 
-    /// The symbol table and its names, with one more for every candidate.
-    fn symbols_with_marks(
+    /// The symbol table and its names, with the marks at the end.
+    fn symbols_with_marks<'m>(
         &self,
-        candidates: &[Candidate],
-        label: impl Fn(usize) -> String,
+        marks: impl Iterator<Item = &'m Mark>,
     ) -> Result<(Vec<Sym64<LE>>, Vec<u8>), Error> {
         let mut names = self.bytes_of(self.symbols.string_section())?.to_vec();
         let mut symbols = self.symbols.iter().copied().collect::<Vec<_>>();
-        for (number, candidate) in candidates.iter().enumerate() {
-            let kind = if candidate.kind.is_thread_local() { elf::STT_TLS } else { elf::STT_NOTYPE };
+        for mark in marks {
+            let kind = if mark.thread_local { elf::STT_TLS } else { elf::STT_NOTYPE };
             let name = u32::try_from(names.len()).map_err(|_| self.broken("its names are too long"))?;
             symbols.push(Sym64 {
                 st_name: U32::new(LE, name),
                 st_info: SymbolInfo::new(elf::STB_GLOBAL, kind),
                 st_other: elf::STV_HIDDEN.into(),
-                st_shndx: self.section_number(candidate.section)?,
+                st_shndx: self.section_number(mark.section)?,
                 st_value: U64::new(LE, 0),
-                st_size: U64::new(LE, 0),
+                st_size: U64::new(LE, mark.size),
             });
-            names.extend_from_slice(label(number).as_bytes());
+            names.extend_from_slice(mark.symbol.as_bytes());
             names.push(0);
         }
         Ok((symbols, names))

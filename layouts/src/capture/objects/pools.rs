@@ -51,6 +51,7 @@ impl Entry {
             size: self.bytes.end - self.bytes.start,
             align,
             pool: Some(self.pool.clone()),
+            lumped: false,
             section,
         }
     }

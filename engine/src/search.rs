@@ -100,6 +100,11 @@ impl Searcher {
         self.evaluator.clear();
     }
 
+    /// Size of the table in megabytes.
+    pub fn megabytes(&self) -> usize {
+        self.table.megabytes()
+    }
+
     /// Gives the table another size and clears it.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.table.resize(megabytes)

@@ -35,7 +35,9 @@ fn the_handshake_names_the_engine_and_its_options() {
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Tempo "), "{lines:?}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
-    for name in ["Hash", "Clear Hash", "EvalFile", "SIMD", "Move Overhead", "Ponder", "Threads"] {
+    for name in
+        ["Hash", "Clear Hash", "EvalFile", "SIMD", "Move Overhead", "Ponder", "Threads", "Table Layout"]
+    {
         let start = format!("option name {name} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
     }
@@ -43,6 +45,20 @@ fn the_handshake_names_the_engine_and_its_options() {
     assert_eq!(engine.line(), "readyok");
     engine.send("quit");
     assert_eq!(engine.end(), Some(0));
+}
+
+#[test]
+fn the_layout_of_the_tables_changes_no_search() {
+    let searches = ["0", "1", "65535"].map(|layout| {
+        let mut engine = Controller::start();
+        engine.send(&format!("setoption name Table Layout value {layout}"));
+        engine.send("setoption name Hash value 4");
+        engine.send(MIDDLEGAME);
+        engine.send("go nodes 20000");
+        untimed(&engine.search())
+    });
+    assert!(searches[0].len() > 5, "{:?}", searches[0]);
+    assert!(searches.iter().all(|lines| *lines == searches[0]));
 }
 
 #[test]

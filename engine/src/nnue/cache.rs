@@ -24,7 +24,7 @@ mod present {
 
     impl EvalCache {
         pub fn new() -> Self {
-            let slots = HugeTable::zeroed(SLOTS);
+            let slots = HugeTable::zeroed("eval cache", SLOTS);
             Self(slots.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[u64; SLOTS]>())))
         }
 

@@ -22,7 +22,7 @@ mod narrowed {
     impl ThreatTables {
         /// Copies the rows, half of them on a second thread.
         pub fn build(width: usize, wide: &[i16]) -> std::io::Result<Self> {
-            let mut rows = HugeTable::zeroed(wide.len())?;
+            let mut rows = HugeTable::zeroed("threat rows", wide.len())?;
             let mut fits = vec![false; wide.len() / width];
             let middle = fits.len() / 2;
             let (rows_before, rows_behind) = rows.split_at_mut(middle * width);
@@ -77,7 +77,7 @@ mod widest {
     impl ThreatTables {
         /// Copies the rows, half of them on a second thread.
         pub fn build(width: usize, wide: &[i16]) -> std::io::Result<Self> {
-            let mut rows = HugeTable::zeroed(wide.len())?;
+            let mut rows = HugeTable::zeroed("threat rows", wide.len())?;
             let middle = wide.len() / width / 2 * width;
             let (before, behind) = rows.split_at_mut(middle);
             std::thread::scope(|scope| {

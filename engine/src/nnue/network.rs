@@ -76,7 +76,7 @@ impl Network {
             HEADER_BYTES + range.start..HEADER_BYTES + range.end
         };
         let rows: &[i16] = bytemuck::cast_slice(&source.bytes()[place(Section::Pieces)]);
-        let mut pieces = HugeTable::zeroed(rows.len()).map_err(Refusal::Memory)?;
+        let mut pieces = HugeTable::zeroed("piece rows", rows.len()).map_err(Refusal::Memory)?;
         pieces.copy_from_slice(rows);
         let threats = place(Section::Threats);
         let Parts { threat_tables, piece_start, threat_start, base, head } = parts;

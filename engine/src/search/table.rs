@@ -58,7 +58,8 @@ fn allocate(megabytes: usize, kept: usize) -> Result<HugeTable<Block>, TableErro
         return Err(TableError::TooLarge { wanted: megabytes, free, kept });
     }
     let refused = |_| TableError::Refused { wanted: megabytes, kept };
-    let mut blocks = HugeTable::zeroed((megabytes << 20) / size_of::<Block>()).map_err(refused)?;
+    let mut blocks =
+        HugeTable::zeroed("transposition table", (megabytes << 20) / size_of::<Block>()).map_err(refused)?;
     // Touches every page, so that no search pays for it later.
     blocks.fill(Block::zeroed());
     Ok(blocks)

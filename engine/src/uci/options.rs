@@ -18,7 +18,8 @@ const EMBEDDED: &str = "<embedded>";
 
 const HASH: RangeInclusive<usize> = LEAST_MB..=MOST_MB;
 const OVERHEAD: RangeInclusive<u64> = 0..=10_000;
-const NAMES: &str = "Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads";
+const LAYOUT: RangeInclusive<u32> = 0..=u16::MAX as u32;
+const NAMES: &str = "Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout";
 
 /// One option and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum SetOption {
     Ponder(bool),
     /// Number of searching threads: one.
     Threads,
+    /// The number that the places of the big tables are drawn from.
+    TableLayout(u32),
 }
 
 /// Announces all options, in the form of the answer to `uci`.
@@ -61,7 +64,8 @@ impl fmt::Display for Announcement {
             overhead.end()
         )?;
         writeln!(f, "option name Ponder type check default false")?;
-        write!(f, "option name Threads type spin default 1 min 1 max 1")
+        writeln!(f, "option name Threads type spin default 1 min 1 max 1")?;
+        write!(f, "option name Table Layout type spin default 0 min {} max {}", LAYOUT.start(), LAYOUT.end())
     }
 }
 
@@ -91,6 +95,7 @@ impl SetOption {
                 _ => Err(CommandError::word(place, value, "true or false")),
             },
             "threads" => spin(&place, value, &(1..=1)).map(|_| Self::Threads),
+            "table layout" => Ok(Self::TableLayout(spin(&place, value, &LAYOUT)?)),
             "" => Err(CommandError::missing("setoption name", format!("one of: {NAMES}"))),
             _ => Err(CommandError::word("setoption name", &name, format!("one of: {NAMES}"))),
         }
@@ -161,6 +166,7 @@ mod tests {
             ("name Move Overhead value 300", SetOption::MoveOverhead(300)),
             ("name Ponder value true", SetOption::Ponder(true)),
             ("name Threads value 1", SetOption::Threads),
+            ("name Table Layout value 65535", SetOption::TableLayout(65535)),
         ];
         for (text, option) in table {
             assert_eq!(parse(text), Ok(option), "{text}");
@@ -174,11 +180,11 @@ mod tests {
             ("Hash 5", "setoption: found 'Hash', expected name <name> [value <value>]"),
             (
                 "name",
-                "setoption name: the line ends, expected one of: Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads",
+                "setoption name: the line ends, expected one of: Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout",
             ),
             (
                 "name Hsah value 5",
-                "setoption name: found 'Hsah', expected one of: Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads",
+                "setoption name: found 'Hsah', expected one of: Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout",
             ),
             ("name Hash", "setoption Hash: found '', expected a whole number from 1 to 1048576"),
             ("name Hash value 0", "setoption Hash: found '0', expected a whole number from 1 to 1048576"),
@@ -189,6 +195,10 @@ mod tests {
             ),
             ("name SIMD value mmx", "setoption SIMD: found 'mmx', expected auto, scalar, avx2 or avx512"),
             ("name Ponder value yes", "setoption Ponder: found 'yes', expected true or false"),
+            (
+                "name Table Layout value 65536",
+                "setoption Table Layout: found '65536', expected a whole number from 0 to 65535",
+            ),
             ("name Threads value 2", "setoption Threads: found '2', expected a whole number from 1 to 1"),
         ];
         for (text, message) in table {

@@ -1,6 +1,7 @@
 //! What a controller talks to: the game, the options, and the searcher.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bench;
@@ -10,7 +11,7 @@ use super::go::GoRequest;
 use super::options::{Announcement, DEFAULT_HASH, DEFAULT_OVERHEAD, SetOption};
 use super::output::Output;
 use super::perft;
-use crate::nnue::{Network, Simd};
+use crate::nnue::{NetError, Network, Simd};
 use crate::search::{Game, Searcher, Signals, Task};
 
 /// Name and version, as `uci` and `--version` tell them.
@@ -21,6 +22,8 @@ pub struct Session {
     game: Game,
     searcher: Searcher,
     network: Arc<Network>,
+    /// Where the net came from; none for the embedded one.
+    net_file: Option<PathBuf>,
     simd: Simd,
     overhead: u64,
     signals: Arc<Signals>,
@@ -33,7 +36,8 @@ impl Session {
         let (network, simd) = (Network::embedded(), Simd::best());
         let searcher = Searcher::new(network.clone(), simd, DEFAULT_HASH)?;
         let game = Game::default();
-        Ok(Self { game, searcher, network, simd, overhead: DEFAULT_OVERHEAD, signals, output })
+        let (net_file, overhead) = (None, DEFAULT_OVERHEAD);
+        Ok(Self { game, searcher, network, net_file, simd, overhead, signals, output })
     }
 
     /// Carries a command out. `number` is the number under which it can be stopped. An error leaves everything as
@@ -91,10 +95,8 @@ impl Session {
             SetOption::Hash(megabytes) => self.searcher.resize(*megabytes)?,
             SetOption::ClearHash => self.searcher.clear(),
             SetOption::EvalFile(file) => {
-                self.network = match file {
-                    Some(file) => Network::load(file)?,
-                    None => Network::embedded(),
-                };
+                self.network = network(file.as_deref())?;
+                self.net_file.clone_from(file);
                 self.searcher.set_evaluator(self.network.clone(), self.simd);
             }
             SetOption::Simd(simd) => {
@@ -102,8 +104,19 @@ impl Session {
                 self.searcher.set_evaluator(self.network.clone(), self.simd);
             }
             SetOption::MoveOverhead(overhead) => self.overhead = *overhead,
+            SetOption::TableLayout(layout) => {
+                crate::huge::set_layout(*layout);
+                // Every big table anew, at its place.
+                self.network = network(self.net_file.as_deref())?;
+                self.searcher.set_evaluator(self.network.clone(), self.simd);
+                self.searcher.resize(self.searcher.megabytes())?;
+            }
             SetOption::Ponder(_) | SetOption::Threads => {}
         }
         Ok(())
     }
+}
+
+fn network(file: Option<&Path>) -> Result<Arc<Network>, NetError> {
+    file.map_or_else(|| Ok(Network::embedded()), Network::load)
 }

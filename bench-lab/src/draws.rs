@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use layouts::draw::Draw;
 use layouts::image::{Image, Moved};
+use layouts::parts::Parts;
 use layouts::relink::relink;
 use layouts::startup::Startup;
 use protocol::plan::FULL;
@@ -50,7 +51,8 @@ impl Drawn {
             let kinds = arm.image.shared(&full).kinds;
             arm.shared = kinds.into_iter().map(|(kind, units)| (kind.section().to_owned(), units)).collect();
         }
-        let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed)).collect();
+        let startups: Vec<Startup> =
+            startups.iter().map(|&seed| Startup::draw(seed, &Parts::all())).collect();
         let named = subjects.iter().zip(&linked);
         let images = named.map(|(subject, arm)| start_up(&subject.name, arm, &startups)).collect();
         Ok(Drawn { images, linked, startups, seed })
@@ -59,7 +61,8 @@ impl Drawn {
     /// As [`Drawn::arms`], at the same cost, but `full` plays every arm.
     pub fn copies(subjects: &[Subject], seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
         let linked = link(subjects, seed, yard)?;
-        let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed)).collect();
+        let startups: Vec<Startup> =
+            startups.iter().map(|&seed| Startup::draw(seed, &Parts::all())).collect();
         let name = |number: usize| format!("copy {} of full", number + 1);
         let images = (0..subjects.len()).map(|n| start_up(&name(n), &linked[FULL], &startups)).collect();
         Ok(Drawn { images, linked, startups, seed })
@@ -99,7 +102,7 @@ impl Drop for Drawn {
 /// Relinks all arms, on all cores: nothing is measured meanwhile.
 fn link(subjects: &[Subject], seed: u64, yard: &Yard) -> anyhow::Result<Vec<Linked>> {
     let captures: Vec<_> = subjects.iter().map(|subject| &subject.capture).collect();
-    let draw = Draw::new(seed, &captures);
+    let draw = Draw::new(seed, &Parts::all(), &captures);
     spread::over(subjects.iter().collect(), |subject: &Subject| {
         let out = yard.scratch().join(format!("{}.drawn", subject.file_name()));
         let begun = Instant::now();

@@ -2,18 +2,18 @@
 //!
 //! ```no_run
 //! use std::path::Path;
-//! use layouts::{capture::Capture, draw::Draw, relink::relink, startup::Startup};
+//! use layouts::{capture::Capture, draw::Draw, parts::Parts, relink::relink, startup::Startup};
 //!
 //! // The final link was run with `capture::link_args("full.tar")`, and the same for the other arm.
 //! let full = Capture::open(Path::new("full.tar"), Path::new("full"))?;
 //! let base = Capture::open(Path::new("base.tar"), Path::new("base"))?;
-//! let draw = Draw::new(42, &[&full, &base]);
+//! let draw = Draw::new(42, &Parts::all(), &[&full, &base]);
 //! let a = relink(&full, &draw, Path::new("full.42"))?;
 //! let b = relink(&base, &draw, Path::new("base.42"))?;
 //! println!("{:?}, {:?}", a.moved(full.natural()), a.shared(&b));
 //!
 //! let mut command = std::process::Command::new("./full.42");
-//! Startup::draw(42).apply(&mut command)?;
+//! Startup::draw(42, &Parts::all()).apply(&mut command)?;
 //! command.status().expect("starts");
 //! # Ok::<(), layouts::Error>(())
 //! ```
@@ -28,6 +28,7 @@ mod error;
 pub mod image;
 pub mod linker;
 mod pads;
+pub mod parts;
 pub mod relink;
 pub mod startup;
 pub mod unit;
@@ -35,4 +36,4 @@ pub mod unit;
 pub use error::Error;
 
 /// Name and version of the way layouts are drawn; a change that gives the same seed another layout changes it.
-pub const SCHEME: &str = "shared-slots/2";
+pub const SCHEME: &str = "shared-slots/3";

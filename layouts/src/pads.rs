@@ -11,6 +11,9 @@ use crate::unit::Kind;
 /// What lies between functions: `int3`, which stops a processor that strays there.
 const CODE: u8 = 0xcc;
 
+/// Section of the zeroes that shift the heap.
+pub const HEAP: &str = ".heap_offset";
+
 /// Padding under construction.
 pub struct Pads {
     object: Object<'static>,
@@ -24,7 +27,7 @@ impl Pads {
     }
 
     /// Adds padding of `bytes` to the section of `kind`; returns its symbol for the ordering file.
-    pub fn add(&mut self, kind: Kind, bytes: u64) -> String {
+    pub fn add(&mut self, kind: Kind, bytes: u64, align: u64) -> String {
         let name = format!("{}.pad", kind.section());
         let section_kind = match kind {
             Kind::Function => SectionKind::Text,
@@ -35,7 +38,7 @@ impl Pads {
             Kind::TlsBss => SectionKind::UninitializedTls,
         };
         let id = self.object.add_section(Vec::new(), name.into_bytes(), section_kind);
-        self.fill(id, kind, bytes);
+        self.fill(id, kind, bytes, align);
         let symbol = format!("pad.{}", self.count);
         self.count += 1;
         self.object.add_symbol(Symbol {
@@ -51,7 +54,13 @@ impl Pads {
         symbol
     }
 
-    fn fill(&mut self, id: SectionId, kind: Kind, bytes: u64) {
+    /// Adds the zeroes behind the program's data.
+    pub fn add_heap(&mut self, bytes: u64) {
+        let id = self.object.add_section(Vec::new(), HEAP.into(), SectionKind::UninitializedData);
+        self.fill(id, Kind::Bss, bytes, 1);
+    }
+
+    fn fill(&mut self, id: SectionId, kind: Kind, bytes: u64, align: u64) {
         // Retained, because nothing refers to it.
         let mut flags = elf::SHF_ALLOC | elf::SHF_GNU_RETAIN;
         match kind {
@@ -64,10 +73,10 @@ impl Pads {
         let sh_type = if kind.is_zeroed() { elf::SHT_NOBITS } else { elf::SHT_PROGBITS };
         section.flags = SectionFlags::Elf { sh_type, sh_flags: flags };
         if kind.is_zeroed() {
-            section.append_bss(bytes, 1);
+            section.append_bss(bytes, align);
         } else {
             let value = if kind == Kind::Function { CODE } else { 0 };
-            section.append_data(&vec![value; usize::try_from(bytes).unwrap_or(0)], 1);
+            section.append_data(&vec![value; usize::try_from(bytes).unwrap_or(0)], align);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::capture::{Capture, LINK_FILE, response_line};
 use crate::draw::{Draw, DrawnSection, Piece, pieces};
 use crate::error::io;
 use crate::image::{Image, Moved, Outline};
-use crate::pads::Pads;
+use crate::pads::{self, Pads};
 use crate::unit::Kind;
 
 /// Links `capture` with the layout of `draw` to the executable `out`.
@@ -47,14 +47,21 @@ fn write_layout(capture: &Capture, draw: &Draw, folder: &Path, linked: &Path) ->
             args.push_str(&format!("--section-start={}={:#x}\n", section.name, section.address));
         }
         let Some(kind) = section.kind else { continue };
+        let mut begun = false;
         for piece in pieces(&section.slots, |key| capture.unit(key).map(|unit| (unit, unit.size))) {
             match piece {
                 Piece::Unit(unit) => order.push_str(&unit.symbol),
-                Piece::Pad(bytes) => order.push_str(&pads.add(kind, bytes)),
+                Piece::Pad(bytes) => {
+                    // A block of thread-local units has no address of its own, but an alignment.
+                    let first = kind.is_thread_local() && !std::mem::replace(&mut begun, true);
+                    order.push_str(&pads.add(kind, bytes, if first { section.align } else { 1 }));
+                }
             }
             order.push('\n');
         }
     }
+    pads.add_heap(draw.heap().size);
+    args.push_str(&format!("--section-start={}={:#x}\n", pads::HEAP, draw.heap().address));
     let write = |name: &str, content: &[u8]| {
         let path = folder.join(name);
         fs::write(&path, content).map_err(io("write", &path))?;
@@ -139,10 +146,11 @@ fn check_moved(draw: &Draw, moved: Moved) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parts::Parts;
 
     #[test]
     fn a_draw_that_moved_nothing_is_refused() {
-        let draw = Draw::new(7, &[]);
+        let draw = Draw::new(7, &Parts::all(), &[]);
         let check = |functions, data| check_moved(&draw, Moved { functions, data });
         assert!(check((1, 9), (1, 4)).is_ok());
         assert!(check((9, 9), (0, 0)).is_ok(), "a program without data");

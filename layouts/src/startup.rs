@@ -11,6 +11,7 @@ use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, setrlimit};
 
 use crate::Error;
 use crate::draw::{Chance, PAGE};
+use crate::parts::{Part, Parts};
 
 /// The stack is shifted in steps of its alignment over two pages.
 const STACK_STEP: u64 = 16;
@@ -34,12 +35,16 @@ pub struct Startup {
 }
 
 impl Startup {
-    /// Draws from a seed.
-    pub fn draw(seed: u64) -> Self {
+    /// Draws from a seed. Address randomisation is off even where nothing is drawn.
+    pub fn draw(seed: u64, parts: &Parts) -> Self {
         let chance = Chance::new(seed);
+        let below = |part: Part, steps| match parts.contains(part) {
+            true => chance.below(steps, "start", part.name()),
+            false => 0,
+        };
         Self {
-            stack_offset: STACK_STEP * chance.below(STACK_STEPS, "start", "stack"),
-            mapping_offset: PAGE * chance.below(MAPPING_STEPS, "start", "mapping"),
+            stack_offset: STACK_STEP * below(Part::Stack, STACK_STEPS),
+            mapping_offset: PAGE * below(Part::Mapping, MAPPING_STEPS),
         }
     }
 

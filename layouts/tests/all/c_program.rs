@@ -2,6 +2,7 @@
 
 use crate::common::{capture_c, output};
 use layouts::draw::Draw;
+use layouts::parts::Parts;
 use layouts::relink::relink;
 
 fn draws_do_the_same_elsewhere(flags: &[&str]) {
@@ -16,7 +17,7 @@ fn draws_do_the_same_elsewhere(flags: &[&str]) {
     }
     let drawn = dir.path().join("drawn");
     for seed in 0..8 {
-        let image = relink(&capture, &Draw::new(seed, &[&capture]), &drawn).expect("relinks");
+        let image = relink(&capture, &Draw::new(seed, &Parts::all(), &[&capture]), &drawn).expect("relinks");
         assert_eq!(output(&drawn), expected, "seed {seed}");
         let moved = image.moved(capture.natural());
         assert_eq!(moved.functions.0, moved.functions.1, "seed {seed}");
@@ -54,7 +55,7 @@ fn a_changed_constant_gets_the_larger_slot_in_both_arms() {
     let dir = tempfile::tempdir().expect("folder");
     let (small, _) = capture_c("tables.c", &dir.path().join("small"), &[]);
     let (large, _) = capture_c("tables.c", &dir.path().join("large"), &["-DEXTRA=900"]);
-    let draw = Draw::new(3, &[&small, &large]);
+    let draw = Draw::new(3, &Parts::all(), &[&small, &large]);
     let a = relink(&small, &draw, &dir.path().join("a")).expect("relinks");
     let b = relink(&large, &draw, &dir.path().join("b")).expect("relinks");
     let (same, common) = a.shared(&b).total();

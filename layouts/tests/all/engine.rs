@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::common::run;
 use layouts::capture::{Capture, link_args, rustflags};
 use layouts::draw::Draw;
+use layouts::parts::Parts;
 use layouts::relink::relink;
 use layouts::startup::Startup;
 
@@ -40,13 +41,13 @@ fn two_hundred_layouts_search_the_same_tree() {
     let (base, _) = engine(&dir.path().join("base"), &["--no-default-features"]);
     let count = bench(Command::new(original));
     for seed in 0..200 {
-        let draw = Draw::new(seed, &[&full, &base]);
+        let draw = Draw::new(seed, &Parts::all(), &[&full, &base]);
         let image = relink(&full, &draw, &dir.path().join("full.drawn")).expect("relinks");
         let other = relink(&base, &draw, &dir.path().join("base.drawn")).expect("relinks");
         let (same, common) = image.shared(&other).total();
         assert_eq!(same, common, "seed {seed}");
         let mut command = Command::new(image.path());
-        Startup::draw(seed).apply(&mut command).expect("applies");
+        Startup::draw(seed, &Parts::all()).apply(&mut command).expect("applies");
         assert_eq!(bench(command), count, "seed {seed}");
     }
 }

@@ -10,6 +10,7 @@ use layouts::Error;
 use layouts::capture::Capture;
 use layouts::draw::Draw;
 use layouts::linker::Linker;
+use layouts::parts::Parts;
 use layouts::relink::relink;
 
 /// The message of a capture that must not open; its folder must not be left.
@@ -151,17 +152,20 @@ fn a_failed_relink_leaves_nothing() {
     fs::create_dir(&out).expect("folder");
 
     // A draw over another arm alone has too small a slot for this one.
-    let error = relink(&other, &Draw::new(1, &[&capture]), &out.join("drawn")).expect_err("does not fit");
+    let error = relink(&other, &Draw::new(1, &Parts::all(), &[&capture]), &out.join("drawn"))
+        .expect_err("does not fit");
     assert!(error.to_string().contains("tables.c:zeroes"), "{error}");
     // A draw over nothing moves nothing.
-    let error = relink(&capture, &Draw::new(1, &[]), &out.join("drawn")).expect_err("moves nothing");
+    let error =
+        relink(&capture, &Draw::new(1, &Parts::all(), &[]), &out.join("drawn")).expect_err("moves nothing");
     assert!(matches!(error, Error::NoSlot { .. } | Error::NothingMoved { .. }), "{error}");
     assert_eq!(fs::read_dir(&out).expect("folder").count(), 0, "litter");
 
     let nowhere = dir.path().join("no/such/folder/drawn");
-    let error = relink(&capture, &Draw::new(1, &[&capture]), &nowhere).expect_err("no folder");
+    let error = relink(&capture, &Draw::new(1, &Parts::all(), &[&capture]), &nowhere).expect_err("no folder");
     assert!(error.to_string().contains("no/such/folder"), "{error}");
-    let onto_folder = relink(&capture, &Draw::new(1, &[&capture]), &out).expect_err("a folder is in the way");
+    let onto_folder = relink(&capture, &Draw::new(1, &Parts::all(), &[&capture]), &out)
+        .expect_err("a folder is in the way");
     assert!(matches!(onto_folder, Error::Io { .. }), "{onto_folder}");
     assert_eq!(fs::read_dir(&out).expect("folder").count(), 0, "litter");
 }

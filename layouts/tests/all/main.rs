@@ -4,5 +4,6 @@ mod c_program;
 mod common;
 mod engine;
 mod faults;
+mod heap;
 mod rust_program;
 mod startup;

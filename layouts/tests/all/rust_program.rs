@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::common::{build_rust, build_rust_with, capture_rust, output, source};
 use layouts::draw::Draw;
+use layouts::parts::Parts;
 use layouts::relink::relink;
 use layouts::unit::Kind;
 
@@ -36,7 +37,7 @@ fn a_drawn_program_does_the_same_elsewhere() {
 
     let drawn = dir.path().join("drawn");
     for seed in 0..12 {
-        let image = relink(&capture, &Draw::new(seed, &[&capture]), &drawn).expect("relinks");
+        let image = relink(&capture, &Draw::new(seed, &Parts::all(), &[&capture]), &drawn).expect("relinks");
         assert_eq!(output(&drawn), expected, "seed {seed}");
         assert_eq!(image.addresses().len(), units.len());
         for unit in units.iter().filter(|unit| unit.key.kind != Kind::TlsBss) {
@@ -54,7 +55,7 @@ fn same_seed_same_bytes_and_another_seed_another_place() {
     let (capture, _) = capture_rust("shapes.rs", dir.path(), &[]);
     let draw = |seed: u64, name: &str| {
         let out = dir.path().join(name);
-        let image = relink(&capture, &Draw::new(seed, &[&capture]), &out).expect("relinks");
+        let image = relink(&capture, &Draw::new(seed, &Parts::all(), &[&capture]), &out).expect("relinks");
         (image, fs::read(&out).expect("executable"))
     };
     let (first, bytes) = draw(1, "first");
@@ -76,7 +77,7 @@ fn what_two_arms_have_in_common_lies_at_the_same_addresses() {
     assert!(with.units().iter().any(|unit| unit.key.name == "shapes::half"));
     assert!(without.units().iter().all(|unit| unit.key.name != "shapes::half"));
     let expected = output(&original);
-    let draw = Draw::new(7, &[&with, &without]);
+    let draw = Draw::new(7, &Parts::all(), &[&with, &without]);
     let (a, b) = (dir.path().join("a"), dir.path().join("b"));
     let image_a = relink(&with, &draw, &a).expect("relinks");
     let image_b = relink(&without, &draw, &b).expect("relinks");
@@ -89,7 +90,7 @@ fn what_two_arms_have_in_common_lies_at_the_same_addresses() {
     assert_eq!(image_a.end(), image_b.end(), "their heaps start at different places");
 
     // Drawn one by one, they share no addresses but still the order.
-    let alone = relink(&without, &Draw::new(7, &[&without]), &b).expect("relinks");
+    let alone = relink(&without, &Draw::new(7, &Parts::all(), &[&without]), &b).expect("relinks");
     for kind in Kind::ALL {
         let mut common: Vec<_> = image_a
             .addresses()
@@ -108,7 +109,8 @@ fn without_link_time_optimisation_the_standard_library_moves_too() {
         let dir = tempfile::tempdir().expect("folder");
         let (capture, original) = capture_rust("shapes.rs", dir.path(), &[lto, "-Ccodegen-units=8"]);
         assert!(capture.units().iter().any(|unit| unit.key.name.starts_with("std::")));
-        let image = relink(&capture, &Draw::new(1, &[&capture]), &dir.path().join("drawn")).expect("relinks");
+        let image = relink(&capture, &Draw::new(1, &Parts::all(), &[&capture]), &dir.path().join("drawn"))
+            .expect("relinks");
         assert_eq!(output(image.path()), output(&original), "{lto}");
         let moved = image.moved(capture.natural());
         assert!(moved.functions.0 * 100 >= moved.functions.1 * 95, "{lto}: {moved:?}");
@@ -148,8 +150,8 @@ fn a_large_file_inside_moves_too() {
     let unit = capture.units().iter().find(|unit| unit.size == bytes.len() as u64).expect("one unit");
     assert_eq!(unit.key.kind, Kind::ReadOnly);
     for seed in 0..4 {
-        let image =
-            relink(&capture, &Draw::new(seed, &[&capture]), &dir.path().join("drawn")).expect("relinks");
+        let image = relink(&capture, &Draw::new(seed, &Parts::all(), &[&capture]), &dir.path().join("drawn"))
+            .expect("relinks");
         assert_ne!(image.addresses()[&unit.key], capture.natural().addresses()[&unit.key]);
         assert_eq!(output(image.path()), expected, "seed {seed}");
     }

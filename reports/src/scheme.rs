@@ -2,10 +2,13 @@
 
 /// What a scheme does not scatter; `None` for a scheme this report does not know.
 pub fn unscattered(scheme: &str) -> Option<Vec<&'static str>> {
-    let name = scheme.split_once('/').map_or(scheme, |(name, _)| name);
-    match name {
-        "keyed-order" => Some([MERGED].into_iter().chain(RELINKED).collect()),
-        "shared-slots" => Some([POOLED].into_iter().chain(RELINKED).chain([SLOTS]).collect()),
+    let (name, version) = scheme.split_once('/').unwrap_or((scheme, ""));
+    match (name, version) {
+        ("keyed-order", _) => Some([MERGED].into_iter().chain(RELINKED).collect()),
+        ("shared-slots", "1" | "2") => Some([POOLED].into_iter().chain(RELINKED).chain([SLOTS]).collect()),
+        ("shared-slots", _) => {
+            Some([POOLED].into_iter().chain(RELINKED).chain([SLOTS, OWN_SECTIONS]).collect())
+        }
         _ => None,
     }
 }
@@ -32,6 +35,10 @@ const POOLED: &str = "Merged constants and strings: the order inside a pool is d
 const SLOTS: &str = "Gaps: a unit that an arm lacks leaves padding in its slot, so that all others keep their addresses. \
                      A component's effect on how tightly the rest is packed is therefore not measured.";
 
+/// True where the executable is searched for data that no slot holds.
+const OWN_SECTIONS: &str = "Static data in sections of the program's own naming, common and copied variables, and variables that share a \
+                            section: they keep their order. Where an arm has one at another address, its component is unproven.";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +47,8 @@ mod tests {
     fn the_version_does_not_hide_a_scheme() {
         assert!(unscattered("keyed-order/1").is_some());
         assert_ne!(unscattered("keyed-order/1"), unscattered("shared-slots/2"));
+        assert_eq!(unscattered("shared-slots/1"), unscattered("shared-slots/2"));
+        assert!(unscattered("shared-slots/3").is_some_and(|list| list.contains(&OWN_SECTIONS)));
         assert_eq!(unscattered("tarot/1"), None);
     }
 }

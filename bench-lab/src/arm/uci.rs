@@ -60,8 +60,9 @@ pub fn nodes(info: &str) -> Option<u64> {
 /// An `info` line (without the word `info`) as far as two equal searches must agree in it: `None` when
 /// its appearance depends on time.
 ///
-/// Left out are the fields `time`, `nps` and `cpuload`, texts, the move being searched, bounds
-/// (many engines show both only after some seconds) and status lines without depth and score.
+/// Left out are the fields `time`, `nps`, `cpuload` and `hashfull` (Stockfish shows it only after a second), texts,
+/// the move being searched, bounds (many engines show both only after some seconds) and status lines without depth
+/// and score.
 pub fn comparable(info: &str) -> Option<String> {
     if is_text(info) {
         return None;
@@ -71,7 +72,7 @@ pub fn comparable(info: &str) -> Option<String> {
     let mut words = info.split_whitespace();
     while let Some(word) = words.next() {
         match word {
-            "time" | "nps" | "cpuload" => {
+            "time" | "nps" | "cpuload" | "hashfull" => {
                 words.next();
                 continue;
             }
@@ -152,8 +153,9 @@ mod tests {
         for (info, expected) in [
             (
                 "depth 3 seldepth 4 score cp 12 nodes 99 time 7 nps 1000 hashfull 3 pv e2e4 e7e5",
-                Some("depth 3 seldepth 4 score cp 12 nodes 99 hashfull 3 pv e2e4 e7e5"),
+                Some("depth 3 seldepth 4 score cp 12 nodes 99 pv e2e4 e7e5"),
             ),
+            ("depth 3 score cp 12 nodes 99 pv e2e4", Some("depth 3 score cp 12 nodes 99 pv e2e4")),
             ("depth 3 score cp 1 cpuload 500  pv   a2a3", Some("depth 3 score cp 1 pv a2a3")),
             ("depth 3 score cp 12 lowerbound nodes 99", None),
             ("depth 20 currmove e2e4 currmovenumber 1", None),

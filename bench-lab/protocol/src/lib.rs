@@ -12,6 +12,7 @@
 //! | records, complete and consistent | [`lines`], [`Trial::new`] |
 //! | phase and run values | [`values`] |
 //! | the verdict | [`judge()`] |
+//! | one executable in many layouts | [`sweep`] |
 //! | trials that never ran, for tests and simulation | [`synthetic`] |
 
 pub mod balance;
@@ -26,6 +27,7 @@ pub mod seed;
 pub mod sign_test;
 pub mod slots;
 pub mod statistics;
+pub mod sweep;
 pub mod synthetic;
 pub mod trial;
 pub mod values;

@@ -48,7 +48,7 @@ pub fn calibration_slots(master: u64, lane: &str, phase: usize) -> u64 {
     of_text(&format!("calibration-slots master={master} phase={phase} lane={lane}"))
 }
 
-fn of_text(text: &str) -> u64 {
+pub(crate) fn of_text(text: &str) -> u64 {
     let digest = sha256(text.as_bytes());
     digest[..8].iter().fold(0, |seed, &byte| seed << 8 | u64::from(byte))
 }

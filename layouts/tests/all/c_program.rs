@@ -63,3 +63,12 @@ fn a_changed_constant_gets_the_larger_slot_in_both_arms() {
     assert_eq!(common, small.units().len());
     assert_eq!(output(a.path()), output(b.path()));
 }
+
+#[test]
+fn relocations_without_a_symbol_refer_to_nothing() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, original) = capture_c("discarded.c", dir.path(), &[]);
+    let drawn = dir.path().join("drawn");
+    relink(&capture, &Draw::new(1, &Parts::all(), &[&capture]), &drawn).expect("relinks");
+    assert_eq!(output(&drawn), output(&original));
+}

@@ -93,7 +93,7 @@ impl Object<'_> {
         Ok(format!("{}+{offset}", self.section_key(index, above)?))
     }
 
-    /// The relocations of a section: where, and what they point to.
+    /// The relocations of a section that point to something: where, and to what.
     fn relocations(&self, index: SectionIndex) -> Result<Vec<(u64, Target)>, Error> {
         let mut out = Vec::new();
         for section in self.sections.iter() {
@@ -101,9 +101,10 @@ impl Object<'_> {
                 continue;
             }
             if let Some((relocations, _)) = section.rela(LE, self.data).map_err(|error| self.bad(&error))? {
-                out.extend(relocations.iter().map(|rela| {
+                out.extend(relocations.iter().filter_map(|rela| {
                     let symbol = SymbolIndex(rela.r_sym(LE, false) as usize);
-                    (rela.r_offset(LE), Target { symbol, addend: rela.r_addend(LE) })
+                    let target = Target { symbol, addend: rela.r_addend(LE) };
+                    (symbol != SymbolIndex(0)).then_some((rela.r_offset(LE), target))
                 }));
             }
         }

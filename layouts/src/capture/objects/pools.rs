@@ -101,6 +101,10 @@ impl<'a> Object<'a> {
             let relocations = section.rela(LE, self.data).map_err(|error| self.bad(&error))?;
             for (number, relocation) in relocations.iter().flat_map(|(list, _)| list.iter()).enumerate() {
                 let index = SymbolIndex(relocation.r_sym(LE, false) as usize);
+                // `ld -r` leaves relocations without a symbol where something was discarded.
+                if index == SymbolIndex(0) {
+                    continue;
+                }
                 let symbol = self.symbols.symbol(index).map_err(|error| self.bad(&error))?;
                 if symbol.st_type() != elf::STT_SECTION {
                     continue;

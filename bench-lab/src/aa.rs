@@ -13,7 +13,7 @@ use crate::bundle::Bundle;
 use crate::draws::Drawn;
 use crate::measure::PhaseJob;
 use crate::progress::{Progress, duration};
-use crate::subject::Subject;
+use crate::subject::ArmSet;
 use crate::{Cancel, calibrate, plan_maker};
 
 /// Probability that the 2.0-point rule fires by noise from which on the user is warned.
@@ -22,7 +22,7 @@ const RISKY: f64 = 0.05;
 /// Measures every lane and says what the trial will be able to prove.
 pub fn measure(
     bundle: &Bundle,
-    subjects: &[Subject],
+    sets: &[ArmSet],
     lanes: &[Lane],
     master: u64,
     yard: &Yard,
@@ -33,6 +33,7 @@ pub fn measure(
     let mut pieces = progress.pieces(count * lanes.len());
     let mut calibrations = Vec::with_capacity(lanes.len());
     for (number, lane) in lanes.iter().enumerate() {
+        let set = &sets[lane.build];
         let mut samples = Vec::with_capacity(count);
         let begun = Instant::now();
         for phase in 1..=count {
@@ -41,14 +42,14 @@ pub fn measure(
             let startup = |process| seed::calibration_startup(master, &lane.name, phase, process);
             let startups: Vec<u64> = (1..=bundle.measure.processes).map(startup).collect();
             let drawn =
-                Drawn::copies(subjects, seed::calibration_draw(master, &lane.name, phase), &startups, yard)?;
+                Drawn::copies(set, seed::calibration_draw(master, &lane.name, phase), &startups, yard)?;
             let slots = seed::calibration_slots(master, &lane.name, phase);
             let job = PhaseJob {
                 place: &format!("calibration, phase {phase}"),
                 lane,
                 workload: &plan_maker::workload(bundle),
                 measure: &plan_maker::measure(bundle),
-                slots: &order::slot_plan(subjects.len(), slots),
+                slots: &order::slot_plan(set.arms.len(), slots),
                 arms: &drawn.images,
                 nodes: None,
                 scratch: yard.scratch(),

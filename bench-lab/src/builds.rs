@@ -10,13 +10,15 @@ use thiserror::Error;
 pub use yard::Yard;
 
 use crate::Cancel;
-use crate::bundle::Bundle;
+use crate::bundle::{Arm, Build, Bundle, DEFAULT_SET, Switch};
 use crate::progress::Progress;
 
 /// One arm as its compiler and linker made it.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// `base`, `full` or `without:<component>`.
+    /// Its build set.
+    pub set: String,
+    /// `base`, `full` or `without:<component>`; the first of those that share it.
     pub name: String,
     /// The command that built it, as one would type it in the package's folder.
     pub command: String,
@@ -82,21 +84,58 @@ impl BuildError {
     }
 }
 
-/// Builds every arm, in the bundle's order of arms.
+/// All arms of one build set.
+#[derive(Clone, Debug)]
+pub struct BuiltSet {
+    /// Its name.
+    pub name: String,
+    /// What was built, each once.
+    pub built: Vec<Built>,
+    /// For every arm, in the bundle's order, which of them it is.
+    pub arms: Vec<usize>,
+}
+
+/// Builds every arm of every build set.
 pub fn build(
     bundle: &Bundle,
     yard: &Yard,
     jobs: Option<usize>,
     progress: &Progress,
     cancel: &Cancel,
-) -> Result<Vec<Built>, BuildError> {
-    let arms = bundle.arms();
-    let mut built = Vec::with_capacity(arms.len());
-    for (number, (name, components)) in arms.iter().enumerate() {
-        progress.step(&format!("building arm {} of {}: {name}", number + 1, arms.len()));
-        let features = bundle.features.iter().map(String::as_str).chain(components.iter().copied());
-        let recipe = cargo::Recipe::new(bundle, &features.collect::<Vec<_>>(), yard);
-        built.push(cargo::run(name, &recipe, yard, jobs, progress, cancel)?);
+) -> Result<Vec<BuiltSet>, BuildError> {
+    let (arms, same) = (bundle.arms(), bundle.same_builds());
+    let wanted: Vec<usize> = (0..arms.len()).filter(|&arm| same[arm] == arm).collect();
+    let place = |arm: usize| wanted.iter().position(|&other| other == same[arm]).unwrap_or_default();
+    let count = bundle.builds.len() * wanted.len();
+    let mut sets = Vec::with_capacity(bundle.builds.len());
+    for set in &bundle.builds {
+        let mut built = Vec::with_capacity(wanted.len());
+        for &arm in &wanted {
+            let number = sets.len() * wanted.len() + built.len() + 1;
+            let arm = &arms[arm];
+            progress.step(&format!("building arm {number} of {count}: {}", in_set(&set.name, &arm.name)));
+            let Build::Cargo(cargo) = &set.build;
+            let recipe = cargo::Recipe::new(cargo, &features(bundle, cargo, arm), yard);
+            built.push(cargo::run(&set.name, &arm.name, &recipe, yard, jobs, progress, cancel)?);
+        }
+        let arms = (0..arms.len()).map(place).collect();
+        sets.push(BuiltSet { name: set.name.clone(), built, arms });
     }
-    Ok(built)
+    Ok(sets)
+}
+
+/// An arm as messages name it: the set is told when there can be several.
+pub(crate) fn in_set(set: &str, arm: &str) -> String {
+    match set {
+        DEFAULT_SET => arm.to_string(),
+        set => format!("{arm} as for lane {set}"),
+    }
+}
+
+fn features<'a>(bundle: &'a Bundle, cargo: &'a crate::bundle::Cargo, arm: &'a Arm) -> Vec<&'a str> {
+    let of_components = bundle.states(arm).filter_map(|(component, is_on)| match &component.switch {
+        Switch::Feature(feature) if is_on => Some(feature.as_str()),
+        _ => None,
+    });
+    cargo.features.iter().map(String::as_str).chain(of_components).collect()
 }

@@ -2,6 +2,7 @@
 //!
 //! A [`Bundle`] has passed every check that needs neither a build nor a measurement.
 
+mod arms;
 mod check;
 mod package;
 mod positions;
@@ -11,10 +12,15 @@ mod schema;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use layouts::parts::Parts;
 use protocol::plan::IdentityLevel;
 
+pub use arms::Arm;
 pub use package::Package;
 pub use problem::BadBundle;
+
+/// Name of the build set that lanes share when none has a build of its own.
+pub const DEFAULT_SET: &str = "default";
 
 /// A checked bundle.
 #[derive(Clone, Debug)]
@@ -25,12 +31,8 @@ pub struct Bundle {
     pub sha256: String,
     /// Name, fit for a folder.
     pub name: String,
-    /// Where the arms come from.
-    pub package: Package,
-    /// Cargo profile of every arm.
-    pub profile: String,
-    /// Features that are on in every arm, `base` included.
-    pub features: Vec<String>,
+    /// Every different build among the lanes, at least one.
+    pub builds: Vec<BuildSet>,
     /// The speed-ups, at least one.
     pub components: Vec<Component>,
     /// What every arm process searches.
@@ -41,8 +43,35 @@ pub struct Bundle {
     pub lanes: Vec<Lane>,
     /// How slots are cut.
     pub measure: Measure,
-    /// Master seed of the layouts, if the author fixed one.
-    pub seed: Option<u64>,
+    /// What is drawn.
+    pub layout: Layout,
+}
+
+/// One way to build all arms.
+#[derive(Clone, Debug)]
+pub struct BuildSet {
+    /// Name: that of the first lane that asks for it, or `default`.
+    pub name: String,
+    /// How every arm is built.
+    pub build: Build,
+}
+
+/// How every arm is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Build {
+    /// By cargo, from a package of the user's.
+    Cargo(Cargo),
+}
+
+/// A build by cargo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cargo {
+    /// Where the arms come from.
+    pub package: Package,
+    /// Cargo profile.
+    pub profile: String,
+    /// Features that are on in every arm, `base` included.
+    pub features: Vec<String>,
 }
 
 /// One speed-up and its switch.
@@ -50,10 +79,26 @@ pub struct Bundle {
 pub struct Component {
     /// Name, unique.
     pub name: String,
-    /// The cargo feature that switches it on.
-    pub feature: String,
+    /// What switches it.
+    pub switch: Switch,
     /// What it may cost.
     pub costs: Vec<String>,
+}
+
+/// What switches a component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// A cargo feature that switches it on.
+    Feature(String),
+    /// A UCI option of one and the same executable.
+    Option {
+        /// Its name.
+        name: String,
+        /// Its value with the component.
+        on: String,
+        /// Its value without.
+        off: String,
+    },
 }
 
 /// What every arm process searches.
@@ -89,6 +134,17 @@ pub struct Lane {
     pub options: BTreeMap<String, String>,
     /// The options that name a file, with the file itself.
     pub files: BTreeMap<String, PathBuf>,
+    /// Index of what is measured here, into [`Bundle::builds`].
+    pub build: usize,
+}
+
+/// What is drawn, and from which seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Master seed, if the author fixed one.
+    pub seed: Option<u64>,
+    /// The parts that are drawn; the others stay as they are.
+    pub parts: Parts,
 }
 
 /// How slots are cut.
@@ -110,19 +166,6 @@ impl Bundle {
         let source = problem::Source::read(file)?;
         let written = schema::parse(&source)?;
         check::check(&source, &written)
-    }
-
-    /// Names of the arms with the component features that are on in each: `base`, `full`, then
-    /// one `without:<component>` each.
-    pub fn arms(&self) -> Vec<(String, Vec<&str>)> {
-        let on = |keep: &dyn Fn(&Component) -> bool| {
-            self.components.iter().filter(|c| keep(c)).map(|c| c.feature.as_str()).collect()
-        };
-        let mut arms = vec![("base".to_string(), on(&|_| false)), ("full".to_string(), on(&|_| true))];
-        for left_out in &self.components {
-            arms.push((format!("without:{}", left_out.name), on(&|c| c.name != left_out.name)));
-        }
-        arms
     }
 
     fn hash(source: &problem::Source) -> String {

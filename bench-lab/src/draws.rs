@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use layouts::draw::Draw;
 use layouts::image::{Image, Moved};
-use layouts::parts::Parts;
+use layouts::parts::Part;
 use layouts::relink::relink;
 use layouts::startup::Startup;
 use protocol::plan::FULL;
@@ -18,7 +18,7 @@ use protocol::record::{DrawRecord, Unscattered};
 
 use crate::arm::ArmImage;
 use crate::builds::Yard;
-use crate::subject::Subject;
+use crate::subject::{ArmSet, SetArm, Subject};
 use crate::{hash, spread};
 
 /// Arms under one draw; their executables are deleted when it is dropped.
@@ -26,17 +26,21 @@ use crate::{hash, spread};
 pub struct Drawn {
     /// The arms as processes of them are started.
     pub images: Vec<ArmImage>,
+    /// What was relinked, each once.
     linked: Vec<Linked>,
+    /// For every arm, which of them it runs.
+    of_arm: Vec<usize>,
     startups: Vec<Startup>,
     seed: u64,
 }
 
-/// One relinked arm.
+/// One relinked executable.
 #[derive(Debug)]
 struct Linked {
     image: Image,
     sha256: String,
     moved: Moved,
+    heap_offset: u64,
     /// In common with `full`, by section: at the same address, and all.
     shared: BTreeMap<String, (usize, usize)>,
     seconds: f64,
@@ -44,46 +48,49 @@ struct Linked {
 
 impl Drawn {
     /// Relinks every arm under the seed. The n-th process of every arm starts with the n-th start-up layout.
-    pub fn arms(subjects: &[Subject], seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
-        let mut linked = link(subjects, seed, yard)?;
-        let full = linked[FULL].image.clone();
-        for arm in &mut linked {
-            let kinds = arm.image.shared(&full).kinds;
-            arm.shared = kinds.into_iter().map(|(kind, units)| (kind.section().to_owned(), units)).collect();
+    pub fn arms(set: &ArmSet, seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
+        let mut linked = link(set, seed, yard)?;
+        let full = linked[set.arms[FULL].subject].image.clone();
+        for one in &mut linked {
+            let kinds = one.image.shared(&full).kinds;
+            one.shared = kinds.into_iter().map(|(kind, units)| (kind.section().to_owned(), units)).collect();
         }
-        let startups: Vec<Startup> =
-            startups.iter().map(|&seed| Startup::draw(seed, &Parts::all())).collect();
-        let named = subjects.iter().zip(&linked);
-        let images = named.map(|(subject, arm)| start_up(&subject.name, arm, &startups)).collect();
-        Ok(Drawn { images, linked, startups, seed })
+        let copies = set.parts.contains(Part::Copy);
+        let of_arm = set.arms.iter().map(|arm| arm.subject).collect();
+        let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed, &set.parts)).collect();
+        let image = |arm: &SetArm| start_up(&arm.name, &linked[arm.subject], &startups, arm, copies);
+        let images = set.arms.iter().map(image).collect();
+        Ok(Drawn { images, linked, of_arm, startups, seed })
     }
 
     /// As [`Drawn::arms`], at the same cost, but `full` plays every arm.
-    pub fn copies(subjects: &[Subject], seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
-        let linked = link(subjects, seed, yard)?;
-        let startups: Vec<Startup> =
-            startups.iter().map(|&seed| Startup::draw(seed, &Parts::all())).collect();
+    pub fn copies(set: &ArmSet, seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
+        let linked = link(set, seed, yard)?;
+        let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed, &set.parts)).collect();
+        let (full, copies) = (&set.arms[FULL], set.parts.contains(Part::Copy));
         let name = |number: usize| format!("copy {} of full", number + 1);
-        let images = (0..subjects.len()).map(|n| start_up(&name(n), &linked[FULL], &startups)).collect();
-        Ok(Drawn { images, linked, startups, seed })
+        let count = set.arms.len();
+        let images =
+            (0..count).map(|n| start_up(&name(n), &linked[full.subject], &startups, full, copies)).collect();
+        Ok(Drawn { images, linked, of_arm: vec![full.subject; count], startups, seed })
     }
 
-    /// Seconds that the relinks took, all together.
-    pub fn relink_seconds(&self) -> f64 {
-        self.linked.iter().map(|arm| arm.seconds).sum()
+    /// How many relinks there were, and the seconds that they took, all together.
+    pub fn relinks(&self) -> (usize, f64) {
+        (self.linked.len(), self.linked.iter().map(|one| one.seconds).sum())
     }
 
     /// What is recorded of an arm's process, counted from 1.
     pub fn record(&self, arm: usize, process: usize) -> DrawRecord {
-        let (arm, startup) = (&self.linked[arm], &self.startups[process - 1]);
+        let (linked, startup) = (&self.linked[self.of_arm[arm]], &self.startups[process - 1]);
         DrawRecord {
             seed: self.seed,
-            executable_sha256: arm.sha256.clone(),
-            moved_functions: arm.moved.functions,
-            moved_data: arm.moved.data,
-            shared: arm.shared.clone(),
+            executable_sha256: linked.sha256.clone(),
+            moved_functions: linked.moved.functions,
+            moved_data: linked.moved.data,
+            shared: linked.shared.clone(),
             unscattered: Unscattered::default(),
-            heap_offset: 0,
+            heap_offset: linked.heap_offset,
             stack_offset: startup.stack_offset,
             mapping_offset: startup.mapping_offset,
         }
@@ -92,39 +99,40 @@ impl Drawn {
 
 impl Drop for Drawn {
     fn drop(&mut self) {
-        for arm in &self.linked {
+        for one in &self.linked {
             // The scratch folder goes with the yard anyway.
-            let _ = fs::remove_file(arm.image.path());
+            let _ = fs::remove_file(one.image.path());
         }
     }
 }
 
-/// Relinks all arms, on all cores: nothing is measured meanwhile.
-fn link(subjects: &[Subject], seed: u64, yard: &Yard) -> anyhow::Result<Vec<Linked>> {
-    let captures: Vec<_> = subjects.iter().map(|subject| &subject.capture).collect();
-    let draw = Draw::new(seed, &Parts::all(), &captures);
-    spread::over(subjects.iter().collect(), |subject: &Subject| {
-        let out = yard.scratch().join(format!("{}.drawn", subject.file_name()));
+/// Relinks everything, on all cores: nothing is measured meanwhile.
+fn link(set: &ArmSet, seed: u64, yard: &Yard) -> anyhow::Result<Vec<Linked>> {
+    let captures: Vec<_> = set.subjects.iter().map(|subject| &subject.capture).collect();
+    let draw = Draw::new(seed, &set.parts, &captures);
+    spread::over(set.subjects.iter().collect(), |subject: &Subject| {
+        let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
         let begun = Instant::now();
         let image = relink(&subject.capture, &draw, &out)
-            .with_context(|| format!("arm {} can't be relinked under seed {seed}", subject.name))?;
+            .with_context(|| format!("arm {} can't be relinked under seed {seed}", subject.told()))?;
         let seconds = begun.elapsed().as_secs_f64();
         // A draw that moved nothing was refused by `relink`.
         let moved = image.moved(subject.capture.natural());
         let sha256 = hash::of_file(&out).with_context(|| format!("cannot read {}", out.display()))?;
-        Ok(Linked { image, sha256, moved, shared: BTreeMap::new(), seconds })
+        Ok(Linked { image, sha256, moved, heap_offset: draw.heap_offset(), shared: BTreeMap::new(), seconds })
     })
 }
 
 /// An image whose n-th start has the n-th start-up layout.
-fn start_up(name: &str, arm: &Linked, startups: &[Startup]) -> ArmImage {
+fn start_up(name: &str, linked: &Linked, startups: &[Startup], arm: &SetArm, copies: bool) -> ArmImage {
     let (startups, started) = (startups.to_vec(), Arc::new(AtomicUsize::new(0)));
-    let executable: PathBuf = arm.image.path().to_path_buf();
-    ArmImage::prepared(name, executable, move |command| {
+    let executable: PathBuf = linked.image.path().to_path_buf();
+    let image = ArmImage::prepared(name, executable, move |command| {
         let number = started.fetch_add(1, Ordering::Relaxed);
         let startup = startups.get(number).ok_or_else(|| {
             std::io::Error::other(format!("start {} of an arm, {} drawn", number + 1, startups.len()))
         })?;
         startup.apply(command).map_err(std::io::Error::other)
-    })
+    });
+    image.with_options(arm.options.clone()).with_copies(copies)
 }

@@ -82,15 +82,13 @@ pub enum Fault {
         /// The last of them, cut.
         last: String,
     },
-    /// The process does not offer an option that the lane sets.
-    #[error(
-        "arm {arm}: lane {lane} sets option `{option}`, which the engine does not offer; it offers {offered}"
-    )]
+    /// The process does not offer an option that it is to be set.
+    #[error("arm {arm}: {by} sets option `{option}`, which the engine does not offer; it offers {offered}")]
     NoOption {
         /// The arm.
         arm: String,
-        /// The lane.
-        lane: String,
+        /// Who sets it: the lane or a component.
+        by: String,
         /// The option's name.
         option: String,
         /// What the engine offers.

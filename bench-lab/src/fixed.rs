@@ -4,11 +4,11 @@ use protocol::Plan;
 use protocol::plan::Machine;
 
 use crate::bundle::Bundle;
-use crate::subject::Subject;
+use crate::subject::ArmSet;
 use crate::{hash, lanes, machine, plan_maker};
 
 /// Everything that differs from the plan, one line each.
-pub fn differences(plan: &Plan, bundle: &Bundle, subjects: &[Subject]) -> anyhow::Result<Vec<String>> {
+pub fn differences(plan: &Plan, bundle: &Bundle, sets: &[ArmSet]) -> anyhow::Result<Vec<String>> {
     let mut differs = Differences(Vec::new());
     differs.note("the bundle file", &plan.bundle_sha256, &hash::of_file(&bundle.file)?);
     match Bundle::read(&bundle.file) {
@@ -23,11 +23,11 @@ pub fn differences(plan: &Plan, bundle: &Bundle, subjects: &[Subject]) -> anyhow
             differs.note(&what, planned.files.get(&option).map_or("none", String::as_str), &digest);
         }
     }
-    for subject in subjects {
+    for subject in sets.iter().flat_map(|set| &set.subjects) {
         if !subject.is_unchanged()? {
             differs
                 .0
-                .push(format!("the executable or the captured link of arm {} has changed", subject.name));
+                .push(format!("the executable or the captured link of arm {} has changed", subject.told()));
         }
     }
     differs.note("the lab itself", &plan.tool.sha256, &plan_maker::tool()?.sha256);

@@ -26,12 +26,21 @@ pub struct Level {
     pub nodes: u64,
 }
 
+/// All arms of one build set; differences are told against the earlier one.
+#[derive(Clone, Debug)]
+pub struct IdentitySet {
+    /// Name of the set.
+    pub name: String,
+    /// Its arms.
+    pub arms: Vec<ArmImage>,
+}
+
 /// What the proof covers.
 #[derive(Clone, Copy, Debug)]
 pub struct IdentityJob<'a> {
-    /// All arms; differences are told against the earlier one.
-    pub arms: &'a [ArmImage],
-    /// Their lanes: every one is proven with its options.
+    /// The build sets.
+    pub sets: &'a [IdentitySet],
+    /// The lanes: every one is proven with its builds and options.
     pub lanes: &'a [Lane],
     /// The suite.
     pub levels: &'a [Level],
@@ -90,7 +99,10 @@ pub fn prove(
     cancel: &Cancel,
     on_search: &(dyn Fn() + Sync),
 ) -> Result<Identity, Refusal> {
-    let bench_nodes = BTreeMap::from([("default".to_owned(), bench::prove(job, cancel)?)]);
+    let mut bench_nodes = BTreeMap::new();
+    for set in job.sets {
+        bench_nodes.insert(set.name.clone(), bench::prove(job, set, cancel)?);
+    }
     let mut digests = BTreeMap::new();
     for lane in job.lanes {
         digests.insert(lane.name.clone(), suite::prove(job, lane, cancel, on_search)?);
@@ -103,7 +115,8 @@ pub fn prove(
 
 /// How many searches [`prove`] makes.
 pub fn searches(job: &IdentityJob<'_>) -> usize {
-    job.levels.iter().map(|level| level.positions.len()).sum::<usize>() * job.arms.len() * job.lanes.len()
+    let positions: usize = job.levels.iter().map(|level| level.positions.len()).sum();
+    job.lanes.iter().map(|lane| positions * job.sets[lane.build].arms.len()).sum()
 }
 
 /// Gives every arm's index to `work`, on as many threads as there are cores for this process; ends

@@ -20,7 +20,7 @@ pub fn planned(lane: &Lane) -> anyhow::Result<plan::Lane> {
         core: lane.core,
         options: lane.options.clone(),
         files,
-        build: 0,
+        build: lane.build,
     })
 }
 

@@ -1,23 +1,23 @@
 //! The plan, put together from everything that is fixed by now.
 
-use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use anyhow::Context;
+use layouts::parts::Part;
 use protocol::plan::{
-    self, Arm, BuildSet, Calibration, Component, Identity, Layout, LayoutPart, Measure, PLAN_FORMAT,
-    PartState, Plan, TOTAL_RATE, Tool, Workload,
+    self, Arm, Calibration, Component, Identity, Layout, LayoutPart, Measure, PLAN_FORMAT, PartState, Plan,
+    TOTAL_RATE, Tool, Workload,
 };
 use protocol::{EVALUATOR, schedule};
 
 use crate::bundle::Bundle;
-use crate::subject::Subject;
+use crate::subject::ArmSet;
 use crate::{hash, machine};
 
 /// Everything that a plan is made of beside the bundle.
-pub struct Parts<'a> {
-    /// The arms.
-    pub subjects: &'a [Subject],
+pub struct Fixed<'a> {
+    /// The arms of every build set.
+    pub sets: &'a [ArmSet],
     /// The lanes with their files' hashes.
     pub lanes: Vec<plan::Lane>,
     /// Master seed.
@@ -29,36 +29,31 @@ pub struct Parts<'a> {
 }
 
 /// Makes the plan: draws the schedule, notes tool, machine and time.
-pub fn make(bundle: &Bundle, parts: Parts<'_>) -> anyhow::Result<Plan> {
-    let lanes: Vec<&str> = parts.lanes.iter().map(|lane| lane.name.as_str()).collect();
-    let runs = schedule::draw(parts.subjects.len(), &lanes, parts.seed)?;
+pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
+    let arms = bundle.arms();
+    let lanes: Vec<&str> = fixed.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    let runs = schedule::draw(arms.len(), &lanes, fixed.seed)?;
     let component = |c: &crate::bundle::Component| Component {
         name: c.name.clone(),
-        switch: format!("feature {}", c.feature),
+        switch: c.switch.to_string(),
         costs: c.costs.clone(),
     };
+    let arm = |arm: &crate::bundle::Arm| Arm { name: arm.name.clone(), options: bundle.options(arm) };
     let plan = Plan {
         format: PLAN_FORMAT,
         bundle: bundle.name.clone(),
         bundle_sha256: bundle.sha256.clone(),
         created: now(),
         components: bundle.components.iter().map(component).collect(),
-        arms: parts
-            .subjects
-            .iter()
-            .map(|subject| Arm { name: subject.name.clone(), options: BTreeMap::new() })
-            .collect(),
-        builds: vec![BuildSet {
-            name: "default".to_string(),
-            arms: parts.subjects.iter().map(|subject| subject.planned.clone()).collect(),
-        }],
-        lanes: parts.lanes,
+        arms: arms.iter().map(arm).collect(),
+        builds: fixed.sets.iter().map(ArmSet::planned).collect(),
+        lanes: fixed.lanes,
         workload: workload(bundle),
         measure: measure(bundle),
-        layout: Layout { scheme: layouts::SCHEME.to_string(), seed: parts.seed, parts: layout_parts() },
+        layout: Layout { scheme: layouts::SCHEME.to_string(), seed: fixed.seed, parts: layout_parts(bundle) },
         runs,
-        identity: parts.identity,
-        calibration: parts.calibration,
+        identity: fixed.identity,
+        calibration: fixed.calibration,
         tool: tool()?,
         machine: machine::facts(),
         notes: Vec::new(),
@@ -67,10 +62,13 @@ pub fn make(bundle: &Bundle, parts: Parts<'_>) -> anyhow::Result<Plan> {
     Ok(plan)
 }
 
-/// What is drawn.
-fn layout_parts() -> Vec<LayoutPart> {
-    let drawn = |part: &str| LayoutPart { part: part.to_string(), state: PartState::Drawn };
-    ["order", "padding", "segments", "stack", "mapping", "copy"].map(drawn).to_vec()
+/// What becomes of every part of the layout.
+fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
+    let state = |part: Part| match bundle.layout.parts.contains(part) {
+        true => PartState::Drawn,
+        false => PartState::Fixed,
+    };
+    Part::ALL.map(|part| LayoutPart { part: part.name().to_string(), state: state(part) }).to_vec()
 }
 
 /// The workload with its hash.

@@ -13,7 +13,7 @@ use crate::draws::Drawn;
 use crate::folder::{Folder, RecordsWriter, Timing};
 use crate::measure::{PhaseJob, run_phase};
 use crate::progress::Progress;
-use crate::subject::Subject;
+use crate::subject::ArmSet;
 use crate::{Cancel, fixed};
 
 /// Everything a trial works with.
@@ -22,8 +22,8 @@ pub struct Trial<'a> {
     pub plan: &'a Plan,
     /// The bundle it was made from.
     pub bundle: &'a Bundle,
-    /// The arms, in the plan's order.
-    pub subjects: &'a [Subject],
+    /// The arms of every build set, in the plan's order.
+    pub sets: &'a [ArmSet],
     /// The lanes as arms are driven on them, in the plan's order.
     pub lanes: &'a [Lane],
     /// Where it links.
@@ -52,6 +52,7 @@ impl Trial<'_> {
             trial: self,
             place: "before run 1".to_string(),
             nodes: vec![None; self.lanes.len()],
+            relinks: 0,
             timing: Timing::default(),
         };
         let begun = Instant::now();
@@ -61,7 +62,7 @@ impl Trial<'_> {
                 timing.trial_seconds = begun.elapsed().as_secs_f64();
                 timing.measuring_share = timing.measuring_seconds / timing.trial_seconds;
                 timing.mean_draw_seconds /= timing.draws as f64;
-                timing.mean_relink_seconds /= (timing.draws * self.subjects.len()) as f64;
+                timing.mean_relink_seconds /= course.relinks as f64;
                 Ok(timing)
             }
             Err(reason) => Err(Broken { reason, place: course.place }),
@@ -75,6 +76,8 @@ struct Course<'a> {
     place: String,
     /// Node counts that the first phase of every lane has fixed.
     nodes: Vec<Option<Vec<u64>>>,
+    /// Executables that were linked so far.
+    relinks: usize,
     /// Sums until the end makes means of them.
     timing: Timing,
 }
@@ -87,7 +90,7 @@ impl Course<'_> {
         let mut done = 0;
         for run in &trial.plan.runs {
             self.place = format!("before run {}", run.run);
-            let differs = fixed::differences(trial.plan, trial.bundle, trial.subjects)?;
+            let differs = fixed::differences(trial.plan, trial.bundle, trial.sets)?;
             if !differs.is_empty() {
                 bail!("not as planned:\n  {}", differs.join("\n  "));
             }
@@ -119,10 +122,13 @@ impl Course<'_> {
             (1..=measure.processes).map(|process| seed::startup(master, name, run, phase, process)).collect();
 
         let begun = Instant::now();
-        let drawn = Drawn::arms(trial.subjects, seed::draw(master, name, run, phase), &startups, trial.yard)?;
+        let set = &trial.sets[trial.lanes[lane].build];
+        let drawn = Drawn::arms(set, seed::draw(master, name, run, phase), &startups, trial.yard)?;
         self.timing.draws += 1;
         self.timing.mean_draw_seconds += begun.elapsed().as_secs_f64();
-        self.timing.mean_relink_seconds += drawn.relink_seconds();
+        let (relinks, seconds) = drawn.relinks();
+        self.relinks += relinks;
+        self.timing.mean_relink_seconds += seconds;
 
         let begun = Instant::now();
         let measured = run_phase(

@@ -42,6 +42,9 @@ processes = 1
 slice_ms = 5
 threshold = 1.5
 calibration_phases = 4
+
+[layout]
+seed = 1
 "#;
 
 const MANIFEST: &str = r#"[package]
@@ -82,11 +85,15 @@ fn read_in(dir: &Path) -> Result<Bundle, String> {
 #[test]
 fn the_good_bundle_is_good() {
     let bundle = read(GOOD, POSITIONS.as_bytes()).expect("a good bundle");
-    let arms: Vec<String> = bundle.arms().into_iter().map(|(name, on)| format!("{name}: {on:?}")).collect();
-    assert_eq!(
-        arms,
-        [r#"base: []"#, r#"full: ["one", "two"]"#, r#"without:one: ["two"]"#, r#"without:two: ["one"]"#]
-    );
+    let arms: Vec<String> = bundle.arms().iter().map(|arm| format!("{}: {:?}", arm.name, arm.on)).collect();
+    let expected = [
+        "base: [false, false]",
+        "full: [true, true]",
+        "without:one: [false, true]",
+        "without:two: [true, false]",
+    ];
+    assert_eq!(arms, expected);
+    assert_eq!(bundle.same_builds(), [0, 1, 2, 3]);
     assert_eq!(bundle.workload.positions.len(), 2);
     assert_eq!(bundle.workload.positions[1], "8/8/8/4k3/8/4K3/4P3/8 b - -");
     assert_eq!((bundle.measure.slice_us, bundle.measure.processes), (5000, 1));
@@ -133,6 +140,23 @@ fn every_bad_bundle_is_refused_with_its_place() {
         ("no_processes", "processes = 1", "processes = 0"),
         ("threshold_negative", "threshold = 1.5", "threshold = -1.5"),
         ("calibration_odd", "calibration_phases = 4", "calibration_phases = 5"),
+        ("layout_part", "seed = 1", "stak = false"),
+        ("layout_kind", "seed = 1", "stack = \"drawn\""),
+        (
+            "layout_nothing",
+            "seed = 1",
+            "order = false\npadding = false\nphase = false\nsegments = false\nheap = false\nstack = false\n\
+             mapping = false\ncopy = false",
+        ),
+        ("no_switch", "feature = \"two\"\n", ""),
+        (
+            "two_switches",
+            "feature = \"two\"",
+            "feature = \"two\"\noption = { name = \"X\", on = 1, off = 0 }",
+        ),
+        ("option_same", "feature = \"two\"", "option = { name = \"X\", on = 1, off = 1 }"),
+        ("option_half", "feature = \"two\"", "option = { name = \"X\", on = 1 }"),
+        ("option_of_lane", "feature = \"two\"", "option = { name = \"hash\", on = 1, off = 2 }"),
         ("several", "nodes = 1000\n\n[identity]\npositions = 4", "nodes = 0\n\n[identity]\npositions = 0"),
     ];
     for (name, from, to) in cases {

@@ -5,7 +5,7 @@ mod support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bench_lab::arm::ArmImage;
-use bench_lab::identity::{self, IdentityJob, Level, Refusal};
+use bench_lab::identity::{self, IdentityJob, IdentitySet, Level, Refusal};
 use bench_lab::{Cancel, Fault};
 use protocol::plan::{Identity, IdentityLevel};
 use support::{Scratch, arm, lane, limits, positions};
@@ -15,7 +15,7 @@ fn prove(arms: &[ArmImage], bench: &[&str], cancel: &Cancel) -> (Result<Identity
     let scratch = Scratch::new();
     let bench: Vec<String> = bench.iter().map(|&word| word.to_owned()).collect();
     let job = IdentityJob {
-        arms,
+        sets: &[IdentitySet { name: "default".to_owned(), arms: arms.to_vec() }],
         lanes: &[lane()],
         levels: &[
             Level { positions: positions(3), nodes: 1_000 },
@@ -96,7 +96,7 @@ fn bench_counts_must_agree() {
 fn an_arm_without_bench_is_told() {
     let scratch = Scratch::new();
     let job = IdentityJob {
-        arms: &[ArmImage::plain("full", "/bin/echo")],
+        sets: &[IdentitySet { name: "default".to_owned(), arms: vec![ArmImage::plain("full", "/bin/echo")] }],
         lanes: &[],
         levels: &[],
         bench: &["no bench".to_owned()],

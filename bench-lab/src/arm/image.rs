@@ -1,5 +1,6 @@
 //! What an arm process is started from.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -14,16 +15,36 @@ pub type Startup = Arc<dyn Fn(&mut Command) -> io::Result<()> + Send + Sync>;
 pub struct ArmImage {
     /// `base`, `full` or `without:<component>`.
     pub name: String,
-    /// The executable; every process gets a fresh copy.
+    /// The executable.
     pub executable: PathBuf,
+    /// Whether every process runs a fresh copy of it.
+    pub copies: bool,
     /// The draw's part of the process start.
     pub startup: Startup,
+    /// Its own UCI options, set after the lane's.
+    pub options: BTreeMap<String, String>,
 }
 
 impl ArmImage {
     /// An image started as the system pleases.
     pub fn plain(name: impl Into<String>, executable: impl Into<PathBuf>) -> ArmImage {
-        ArmImage { name: name.into(), executable: executable.into(), startup: Arc::new(|_| Ok(())) }
+        ArmImage {
+            name: name.into(),
+            executable: executable.into(),
+            copies: true,
+            startup: Arc::new(|_| Ok(())),
+            options: BTreeMap::new(),
+        }
+    }
+
+    /// The same with UCI options of its own.
+    pub fn with_options(self, options: BTreeMap<String, String>) -> ArmImage {
+        ArmImage { options, ..self }
+    }
+
+    /// The same, with or without a fresh copy for every process.
+    pub fn with_copies(self, copies: bool) -> ArmImage {
+        ArmImage { copies, ..self }
     }
 
     /// An image whose processes `startup` prepares.

@@ -1,5 +1,6 @@
-//! One arm process: started from a fresh copy, pinned, and gone when dropped.
+//! One arm process: started from a fresh copy unless the copy is fixed, pinned, and gone when dropped.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -28,6 +29,7 @@ use crate::fault::Fault;
 #[derive(Debug)]
 pub struct ArmProcess {
     name: String,
+    options: BTreeMap<String, String>,
     place: String,
     step: String,
     child: Child,
@@ -38,11 +40,11 @@ pub struct ArmProcess {
     errors: Tail<ChildStderr>,
     errors_open: bool,
     // Last: deleted after the process is gone.
-    _copy: FreshCopy,
+    _copy: Option<FreshCopy>,
 }
 
 impl ArmProcess {
-    /// Starts `image` with `arguments` from a fresh copy below `scratch`, pinned to `core` when one is
+    /// Starts `image` with `arguments`, from a fresh copy below `scratch` if it wants one, pinned to `core` when one is
     /// given. `place` says in messages where in the trial this is.
     pub fn spawn(
         image: &ArmImage,
@@ -51,18 +53,24 @@ impl ArmProcess {
         scratch: &Path,
         place: impl Into<String>,
     ) -> Result<ArmProcess, Fault> {
-        let copy = FreshCopy::new(&image.executable, scratch).map_err(|source| Fault::Copy {
+        let copied = image.copies.then(|| FreshCopy::new(&image.executable, scratch)).transpose();
+        let copy = copied.map_err(|source| Fault::Copy {
             arm: image.name.clone(),
             path: image.executable.clone(),
             source,
         })?;
         let spawn_fault =
             |source| Fault::Spawn { arm: image.name.clone(), path: image.executable.clone(), source };
-        let child = start(image, arguments, core, &copy).map_err(spawn_fault)?;
+        let child = start(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;
         ArmProcess::adopt(image, child, copy, place.into()).map_err(spawn_fault)
     }
 
-    fn adopt(image: &ArmImage, mut child: Child, copy: FreshCopy, place: String) -> io::Result<ArmProcess> {
+    fn adopt(
+        image: &ArmImage,
+        mut child: Child,
+        copy: Option<FreshCopy>,
+        place: String,
+    ) -> io::Result<ArmProcess> {
         let pid = Pid::from_raw(child.id() as i32);
         let prepared = (|| {
             let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -77,6 +85,7 @@ impl ArmProcess {
         match prepared {
             Ok((clock, input, output, errors)) => Ok(ArmProcess {
                 name: image.name.clone(),
+                options: image.options.clone(),
                 place,
                 step: "at its start".to_owned(),
                 child,
@@ -98,6 +107,11 @@ impl ArmProcess {
     /// The arm's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The arm's own UCI options.
+    pub fn options(&self) -> &BTreeMap<String, String> {
+        &self.options
     }
 
     /// The process id.
@@ -250,10 +264,15 @@ fn end(child: &mut Child, pid: Pid) {
     }
 }
 
-fn start(image: &ArmImage, arguments: &[String], core: Option<usize>, copy: &FreshCopy) -> io::Result<Child> {
+fn start(
+    image: &ArmImage,
+    arguments: &[String],
+    core: Option<usize>,
+    copy: Option<&FreshCopy>,
+) -> io::Result<Child> {
     let cores = core.map(only).transpose()?;
     let parent = getpid();
-    let mut command = Command::new(copy.path());
+    let mut command = Command::new(copy.map_or_else(|| image.executable.clone(), FreshCopy::path));
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     (image.startup)(&mut command)?;

@@ -65,12 +65,16 @@ pub fn handshake(
         }
         _ => None,
     })?;
-    for (option, value) in &lane.options {
-        if !offered.iter().any(|name| name.eq_ignore_ascii_case(option)) {
+    let of_lane = lane.options.iter().map(|option| (option, format!("lane {}", lane.name)));
+    let of_arm = process.options().iter().map(|option| (option, "a component".to_owned()));
+    let wanted: Vec<_> =
+        of_lane.chain(of_arm).map(|((name, value), by)| (name.clone(), value.clone(), by)).collect();
+    for (option, value, by) in wanted {
+        if !offered.iter().any(|name| name.eq_ignore_ascii_case(&option)) {
             return Err(Fault::NoOption {
                 arm: process.name().to_owned(),
-                lane: lane.name.clone(),
-                option: option.clone(),
+                by,
+                option,
                 offered: offered.join(", "),
             });
         }

@@ -13,9 +13,9 @@ use cargo_metadata::Message;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use super::{BuildError, Built, Yard};
+use super::{BuildError, Built, Yard, in_set};
 use crate::Cancel;
-use crate::bundle::Bundle;
+use crate::bundle::Cargo;
 use crate::progress::Progress;
 use crate::subject::file_name;
 
@@ -38,13 +38,13 @@ pub struct Recipe {
 
 impl Recipe {
     /// The recipe of an arm with these features.
-    pub fn new(bundle: &Bundle, features: &[&str], yard: &Yard) -> Recipe {
-        let package = &bundle.package;
+    pub fn new(cargo: &Cargo, features: &[&str], yard: &Yard) -> Recipe {
+        let package = &cargo.package;
         let mut words: Vec<String> = ["cargo", "rustc", "-p", &package.name, "--bin", &package.binary]
             .into_iter()
             .map(str::to_string)
             .collect();
-        words.extend(["--profile".into(), bundle.profile.clone(), "--no-default-features".into()]);
+        words.extend(["--profile".into(), cargo.profile.clone(), "--no-default-features".into()]);
         if !features.is_empty() {
             words.extend(["--features".into(), features.join(",")]);
         }
@@ -57,7 +57,7 @@ impl Recipe {
             binary: package.binary.clone(),
             words,
             link,
-            profile: bundle.profile.clone(),
+            profile: cargo.profile.clone(),
         }
     }
 
@@ -94,13 +94,15 @@ fn with_rustflags(command: &mut Command, flags: Vec<String>) {
 
 /// Builds the arm, again from scratch if the archive of its link has gone.
 pub fn run(
-    arm: &str,
+    set: &str,
+    name: &str,
     recipe: &Recipe,
     yard: &Yard,
     jobs: Option<usize>,
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Built, BuildError> {
+    let arm = &in_set(set, name);
     let mut made = build_once(arm, recipe, yard, jobs, progress, cancel)?;
     if made.is_some() && !recipe.link.is_file() {
         clean(arm, recipe, yard, cancel)?;
@@ -113,10 +115,16 @@ pub fn run(
         return Err(incomplete("record of its link: is lld the linker? gcc's own and mold keep none".into()));
     }
     // Cargo puts the next arm's executable in the same place.
-    let executable = yard.scratch().join(format!("{}.built", file_name(arm)));
+    let executable = yard.scratch().join(format!("{}.built", file_name(set, name)));
     fs::copy(&made, &executable).map_err(BuildError::io("copy", &made))?;
     // The archive too is overwritten by the next build of the same recipe.
-    Ok(Built { name: arm.to_string(), command: recipe.shown(), executable, link: recipe.link.clone() })
+    Ok(Built {
+        set: set.to_string(),
+        name: name.to_string(),
+        command: recipe.shown(),
+        executable,
+        link: recipe.link.clone(),
+    })
 }
 
 /// Forgets the package's earlier builds, so that the next one links.

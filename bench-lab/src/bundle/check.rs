@@ -2,6 +2,7 @@
 
 mod components;
 mod lanes;
+mod layout;
 mod search;
 
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::problem::{BadBundle, Problem, Source};
-use super::{Bundle, Package, schema};
+use super::{Build, BuildSet, Bundle, Cargo, DEFAULT_SET, Package, schema};
 
 /// Checks a whole bundle.
 pub fn check(source: &Source, file: &schema::File) -> Result<Bundle, BadBundle> {
@@ -22,22 +23,34 @@ pub fn check(source: &Source, file: &schema::File) -> Result<Bundle, BadBundle> 
     let components = checker.components(&file.component, &features, package.as_ref());
     let workload = checker.workload(&file.workload);
     let identity = checker.identity(file.identity.as_ref());
-    let lanes = checker.lanes(&file.lane);
+    let lanes = checker.lanes(&file.lane, &components);
     let measure = checker.measure(&file.measure);
+    let layout = checker.layout(&file.layout);
     match (package, workload, identity) {
         (Some(package), Some(workload), Some(identity)) if checker.problems.is_empty() => Ok(Bundle {
             file: source.path.clone(),
             sha256: Bundle::hash(source),
             name: file.name.get_ref().clone(),
-            package,
-            profile: file.build.get_ref().profile.as_ref().map_or("release", |p| p.get_ref()).to_string(),
-            features,
+            builds: vec![BuildSet {
+                name: DEFAULT_SET.to_string(),
+                build: Build::Cargo(Cargo {
+                    package,
+                    profile: file
+                        .build
+                        .get_ref()
+                        .profile
+                        .as_ref()
+                        .map_or("release", |p| p.get_ref())
+                        .to_string(),
+                    features,
+                }),
+            }],
             components,
             workload,
             identity,
             lanes,
             measure,
-            seed: file.layout.seed,
+            layout,
         }),
         _ => Err(BadBundle(checker.problems)),
     }

@@ -9,7 +9,7 @@ use super::problem::{Problem, Source};
 use super::schema;
 
 /// The package of a bundle's `[build]`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
     /// The folder cargo runs in.
     pub folder: PathBuf,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use layouts::parts::Part;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -43,8 +44,18 @@ pub struct Build {
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Component {
     pub name: Spanned<String>,
-    pub feature: Spanned<String>,
+    pub feature: Option<Spanned<String>>,
+    pub option: Option<Spanned<SwitchOption>>,
     pub costs: Option<Vec<Spanned<String>>>,
+}
+
+/// A UCI option that switches a component.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct SwitchOption {
+    pub name: Spanned<String>,
+    pub on: Spanned<toml::Value>,
+    pub off: Spanned<toml::Value>,
 }
 
 /// What every arm searches.
@@ -99,6 +110,31 @@ pub struct Measure {
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Layout {
     pub seed: Option<u64>,
+    order: Option<Spanned<bool>>,
+    padding: Option<Spanned<bool>>,
+    phase: Option<Spanned<bool>>,
+    segments: Option<Spanned<bool>>,
+    heap: Option<Spanned<bool>>,
+    stack: Option<Spanned<bool>>,
+    mapping: Option<Spanned<bool>>,
+    copy: Option<Spanned<bool>>,
+}
+
+impl Layout {
+    /// What is written of a part.
+    pub fn part(&self, part: Part) -> Option<&Spanned<bool>> {
+        let written = match part {
+            Part::Order => &self.order,
+            Part::Padding => &self.padding,
+            Part::Phase => &self.phase,
+            Part::Segments => &self.segments,
+            Part::Heap => &self.heap,
+            Part::Stack => &self.stack,
+            Part::Mapping => &self.mapping,
+            Part::Copy => &self.copy,
+        };
+        written.as_ref()
+    }
 }
 
 /// Reads the text, turning the parser's complaints into problems with their place.

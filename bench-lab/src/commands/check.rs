@@ -33,10 +33,14 @@ fn describe(bundle: &Bundle) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{words}");
     };
-    for (name, features) in &arms {
-        let all: Vec<&str> =
-            bundle.features.iter().map(String::as_str).chain(features.iter().copied()).collect();
-        line(format!("  {name:<24} {}", if all.is_empty() { "no feature".into() } else { all.join(",") }));
+    for arm in &arms {
+        let on: Vec<&str> =
+            bundle.states(arm).filter(|(_, on)| *on).map(|(component, _)| component.name.as_str()).collect();
+        line(format!(
+            "  {:<24} {}",
+            arm.name,
+            if on.is_empty() { "nothing on".into() } else { on.join(", ") }
+        ));
     }
     line("\ncomponents".into());
     for component in &bundle.components {

@@ -12,13 +12,13 @@ use reports::Trial as Finished;
 use super::{Failure, chain, judged, print};
 use crate::arm::session::Limits;
 use crate::builds::{self, Yard};
-use crate::bundle::Bundle;
+use crate::bundle::{Build, Bundle};
 use crate::exit::Exit;
 use crate::folder::{Folder, Timing, Void};
-use crate::identity::{self, IdentityJob, Level};
-use crate::plan_maker::{self, Parts};
+use crate::identity::{self, IdentityJob, IdentitySet, Level};
+use crate::plan_maker::{self, Fixed};
 use crate::progress::Progress;
-use crate::subject::Subject;
+use crate::subject::ArmSet;
 use crate::trial::{Broken, Trial};
 use crate::{Cancel, aa, lanes};
 
@@ -70,10 +70,11 @@ fn trial(
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Exit, Failure> {
-    let yard = Yard::enter(&bundle.package.target).map_err(anyhow::Error::from)?;
+    let Build::Cargo(cargo) = &bundle.builds[0].build;
+    let yard = Yard::enter(&cargo.package.target).map_err(anyhow::Error::from)?;
     let built = builds::build(bundle, &yard, request.jobs, progress, cancel).map_err(anyhow::Error::from)?;
     progress.step("preparing the captured links");
-    let subjects = Subject::open_all(built, &yard)?;
+    let sets = ArmSet::open_all(bundle, built, &yard)?;
     let planned = bundle.lanes.iter().map(lanes::planned).collect::<anyhow::Result<Vec<_>>>()?;
     let driven: Vec<Lane> = bundle
         .lanes
@@ -81,28 +82,19 @@ fn trial(
         .zip(&planned)
         .map(|(lane, p)| lanes::driven(lane, p))
         .collect::<Result<_, _>>()?;
-    let seed = match request.seed.or(bundle.seed) {
+    let seed = match request.seed.or(bundle.layout.seed) {
         Some(seed) => seed,
         None => random_seed()?,
     };
 
-    let identity = same_tree(bundle, &subjects, &driven, &yard, progress, cancel)?;
-    let calibration = aa::measure(bundle, &subjects, &driven, seed, &yard, progress, cancel)?;
-    let plan =
-        plan_maker::make(bundle, Parts { subjects: &subjects, lanes: planned, seed, identity, calibration })?;
+    let identity = same_tree(bundle, &sets, &driven, &yard, progress, cancel)?;
+    let calibration = aa::measure(bundle, &sets, &driven, seed, &yard, progress, cancel)?;
+    let plan = plan_maker::make(bundle, Fixed { sets: &sets, lanes: planned, seed, identity, calibration })?;
     let plan_id = folder.write_plan(&plan).map_err(anyhow::Error::from)?;
     progress.say(&format!("plan {} fixed in {}", &plan_id[..12], folder.path().display()));
 
-    let trial = Trial {
-        plan: &plan,
-        bundle,
-        subjects: &subjects,
-        lanes: &driven,
-        yard: &yard,
-        folder,
-        progress,
-        cancel,
-    };
+    let trial =
+        Trial { plan: &plan, bundle, sets: &sets, lanes: &driven, yard: &yard, folder, progress, cancel };
     let timing = trial.run().map_err(|broken| void(folder, &plan_id, broken))?;
     let after =
         |reason: anyhow::Error| void(folder, &plan_id, Broken { reason, place: "after run 8".into() });
@@ -125,13 +117,14 @@ fn trial(
 /// Proves that all arms search the same tree on every lane.
 fn same_tree(
     bundle: &Bundle,
-    subjects: &[Subject],
+    sets: &[ArmSet],
     driven: &[Lane],
     yard: &Yard,
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Identity, Failure> {
-    let arms: Vec<_> = subjects.iter().map(Subject::natural).collect();
+    let proven = |set: &ArmSet| IdentitySet { name: set.name.clone(), arms: set.natural() };
+    let proven: Vec<IdentitySet> = sets.iter().map(proven).collect();
     let suite = &bundle.identity.suite;
     let level = |l: &protocol::plan::IdentityLevel| Level {
         positions: suite[..l.positions].to_vec(),
@@ -139,7 +132,7 @@ fn same_tree(
     };
     let levels: Vec<Level> = bundle.identity.levels.iter().map(level).collect();
     let job = IdentityJob {
-        arms: &arms,
+        sets: &proven,
         lanes: driven,
         levels: &levels,
         bench: &bundle.identity.bench,
@@ -154,7 +147,7 @@ fn same_tree(
         progress.detail(&format!("{done} of {total} searches"));
     };
     let identity = identity::prove(&job, cancel, &on_search)?;
-    progress.say(&format!("same tree: {total} searches agree in all {} arms", arms.len()));
+    progress.say(&format!("same tree: {total} searches agree in all {} arms", bundle.arms().len()));
     Ok(identity)
 }
 

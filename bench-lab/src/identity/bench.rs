@@ -2,30 +2,34 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Difference, IdentityJob, Refusal, spread};
+use super::{Difference, IdentityJob, IdentitySet, Refusal, spread};
 use crate::arm::uci::bench_nodes;
 use crate::arm::{ArmImage, ArmProcess};
+use crate::bundle::DEFAULT_SET;
 use crate::cancel::Cancel;
 use crate::fault::Fault;
 
 /// Lines at the end of the report that are looked at.
 const KEPT_LINES: usize = 16;
 
-/// The node count that all arms agree in; 0 without a bench command.
-pub(super) fn prove(job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64, Refusal> {
+/// The node count that all arms of a set agree in; 0 without a bench command.
+pub(super) fn prove(job: &IdentityJob<'_>, set: &IdentitySet, cancel: &Cancel) -> Result<u64, Refusal> {
     if job.bench.is_empty() {
         return Ok(0);
     }
     let stop = cancel.child();
-    let counts = spread(job.arms.len(), &stop, |arm| Ok(count(&job.arms[arm], job, &stop)?))?;
+    let counts = spread(set.arms.len(), &stop, |arm| Ok(count(&set.arms[arm], job, &stop)?))?;
     let Some(&expected) = counts.first() else { return Ok(0) };
     match counts.iter().position(|&count| count != expected) {
         None => Ok(expected),
         Some(arm) => Err(Refusal::Differs(Box::new(Difference {
             lane: None,
-            place: format!("`{}`", job.bench.join(" ")),
-            expected: (job.arms[0].name.clone(), format!("{expected} nodes")),
-            found: (job.arms[arm].name.clone(), format!("{} nodes", counts[arm])),
+            place: match set.name.as_str() {
+                DEFAULT_SET => format!("`{}`", job.bench.join(" ")),
+                set => format!("`{}`, builds of lane {set}", job.bench.join(" ")),
+            },
+            expected: (set.arms[0].name.clone(), format!("{expected} nodes")),
+            found: (set.arms[arm].name.clone(), format!("{} nodes", counts[arm])),
         }))),
     }
 }

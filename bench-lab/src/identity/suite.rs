@@ -4,7 +4,7 @@ use protocol::plan::Lane;
 
 use super::compare::{Transcript, Transcripts};
 use super::{IdentityJob, Refusal, spread};
-use crate::arm::{ArmProcess, session};
+use crate::arm::{ArmImage, ArmProcess, session};
 use crate::cancel::Cancel;
 
 /// The digest of what all arms said alike.
@@ -16,7 +16,8 @@ pub(super) fn prove(
 ) -> Result<String, Refusal> {
     let transcripts = Transcripts::new(job.levels.iter().map(|level| level.positions.len()).sum());
     let stop = cancel.child();
-    spread(job.arms.len(), &stop, |arm| search_all(job, lane, arm, &transcripts, &stop, on_search))?;
+    let arms = &job.sets[lane.build].arms;
+    spread(arms.len(), &stop, |arm| search_all(job, lane, arms, arm, &transcripts, &stop, on_search))?;
     Ok(transcripts.digest())
 }
 
@@ -24,13 +25,14 @@ pub(super) fn prove(
 fn search_all(
     job: &IdentityJob<'_>,
     lane: &Lane,
+    arms: &[ArmImage],
     arm: usize,
     transcripts: &Transcripts,
     stop: &Cancel,
     on_search: &(dyn Fn() + Sync),
 ) -> Result<(), Refusal> {
     let place = format!("proof of the same tree, lane {}", lane.name);
-    let mut process = ArmProcess::spawn(&job.arms[arm], &[], None, job.scratch, place)?;
+    let mut process = ArmProcess::spawn(&arms[arm], &[], None, job.scratch, place)?;
     session::handshake(&mut process, lane, &job.limits, stop)?;
     let mut number = 0;
     for level in job.levels {
@@ -44,7 +46,7 @@ fn search_all(
             transcript.end(&found);
             transcripts.check(number, arm, transcript).map_err(|disagreement| {
                 let place = format!("{position} at {} nodes, line {}", level.nodes, disagreement.line);
-                Refusal::Differs(Box::new(disagreement.named(job.arms, Some(&lane.name), place)))
+                Refusal::Differs(Box::new(disagreement.named(arms, Some(&lane.name), place)))
             })?;
             number += 1;
             on_search();

@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use super::super::problem::Problem;
-use super::super::{Component, Package, schema};
+use super::super::{Component, Package, Switch, schema};
 use super::Checker;
 
 impl Checker<'_> {
@@ -36,29 +36,68 @@ impl Checker<'_> {
     ) -> Vec<Component> {
         if written.is_empty() {
             let problem = Problem::whole(&self.source.path, "no component");
-            let expected = "at least one `[[component]]` with `name`, `feature` and `costs`";
+            let expected = "at least one `[[component]]` with `name`, a switch and `costs`";
             self.problems.push(problem.found("nothing to leave out").expected(expected));
         }
         let all = || written.iter().map(Spanned::get_ref);
         self.unique("a component's name", all().map(|c| &c.name));
-        self.unique("a component's feature", all().map(|c| &c.feature));
+        self.unique("a component's feature", all().filter_map(|c| c.feature.as_ref()));
+        let options = all().filter_map(|c| c.option.as_ref());
+        self.unique("a component's option", options.map(|option| &option.get_ref().name));
+        let features: Vec<_> = all().filter_map(|c| c.feature.as_ref()).collect();
+        let mut components = Vec::with_capacity(written.len());
         for component in written {
             let written = component.get_ref();
             self.name(&written.name);
-            self.feature(&written.feature, package);
             if written.costs.is_none() {
                 let found = format!("component `{}` without `costs`", written.name.get_ref());
                 let expected = "`costs = [\"memory\"]` or the like; `costs = []` says that it costs nothing";
                 self.complain(component.span(), "what it may cost is not said", found, expected);
             }
-            self.overlap(&written.feature, always, &all().map(|c| &c.feature).collect::<Vec<_>>(), package);
+            let Some(switch) = self.switch(component) else { continue };
+            if let Some(feature) = &written.feature {
+                self.feature(feature, package);
+                self.overlap(feature, always, &features, package);
+            }
+            components.push(Component {
+                name: written.name.get_ref().clone(),
+                switch,
+                costs: written.costs.iter().flatten().map(|cost| cost.get_ref().clone()).collect(),
+            });
         }
-        let component = |c: &schema::Component| Component {
-            name: c.name.get_ref().clone(),
-            feature: c.feature.get_ref().clone(),
-            costs: c.costs.iter().flatten().map(|cost| cost.get_ref().clone()).collect(),
-        };
-        all().map(component).collect()
+        components
+    }
+
+    /// Every component has exactly one switch.
+    fn switch(&mut self, component: &Spanned<schema::Component>) -> Option<Switch> {
+        let written = component.get_ref();
+        let given: Vec<&str> = [("feature", written.feature.is_some()), ("option", written.option.is_some())]
+            .into_iter()
+            .filter_map(|(key, is_given)| is_given.then_some(key))
+            .collect();
+        match (given.as_slice(), &written.feature, &written.option) {
+            (["feature"], Some(feature), _) => Some(Switch::Feature(feature.get_ref().clone())),
+            (["option"], _, Some(option)) => self.option_switch(option),
+            _ => {
+                let found = match given.as_slice() {
+                    [] => format!("component `{}` without a switch", written.name.get_ref()),
+                    several => format!("`{}`", several.join("` and `")),
+                };
+                let expected = "exactly one of `feature` and `option`";
+                self.complain(component.span(), "not one switch", found, expected);
+                None
+            }
+        }
+    }
+
+    fn option_switch(&mut self, option: &Spanned<schema::SwitchOption>) -> Option<Switch> {
+        let written = option.get_ref();
+        let (on, off) = (self.option_value(&written.on)?, self.option_value(&written.off)?);
+        if on == off {
+            let found = format!("`{on}` for both");
+            self.complain(option.span(), "the option switches nothing", found, "two different values");
+        }
+        Some(Switch::Option { name: written.name.get_ref().clone(), on, off })
     }
 
     /// A component that something else switches on can't be left out.

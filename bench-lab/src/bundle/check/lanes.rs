@@ -7,7 +7,7 @@ use nix::unistd::Pid;
 use toml::Spanned;
 
 use super::super::problem::Problem;
-use super::super::{Lane, Measure, schema};
+use super::super::{Component, Lane, Measure, Switch, schema};
 use super::Checker;
 
 /// Longest slice: beyond it, slow spells of the machine hit the arms unequally.
@@ -16,17 +16,17 @@ const MAX_SLICE_MS: f64 = 10.0;
 const MIN_SLICE_MS: f64 = 0.5;
 
 impl Checker<'_> {
-    pub(super) fn lanes(&mut self, written: &[Spanned<schema::Lane>]) -> Vec<Lane> {
+    pub(super) fn lanes(&mut self, written: &[Spanned<schema::Lane>], components: &[Component]) -> Vec<Lane> {
         if written.is_empty() {
             let problem = Problem::whole(&self.source.path, "no lane");
             let expected = "at least one `[[lane]]` with `name` and `core`";
             self.problems.push(problem.found("nowhere to measure").expected(expected));
         }
         self.unique("a lane's name", written.iter().map(|lane| &lane.get_ref().name));
-        written.iter().map(|lane| self.lane(lane.get_ref())).collect()
+        written.iter().map(|lane| self.lane(lane.get_ref(), components)).collect()
     }
 
-    fn lane(&mut self, lane: &schema::Lane) -> Lane {
+    fn lane(&mut self, lane: &schema::Lane, components: &[Component]) -> Lane {
         self.name(&lane.name);
         let usable = sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
         let cores: Vec<usize> = (0..CpuSet::count()).filter(|&c| usable.is_set(c) == Ok(true)).collect();
@@ -38,16 +38,17 @@ impl Checker<'_> {
         }
         let (mut options, mut files) = (BTreeMap::new(), BTreeMap::new());
         for (name, value) in &lane.options {
-            let text = match value.get_ref() {
-                toml::Value::String(text) => text.clone(),
-                toml::Value::Integer(number) => number.to_string(),
-                toml::Value::Boolean(flag) => flag.to_string(),
-                other => {
-                    let (found, expected) = (other.type_str().into(), "a string, whole number or boolean");
-                    self.complain(value.span(), "not the value of a UCI option", found, expected);
-                    continue;
-                }
-            };
+            let Some(text) = self.option_value(value) else { continue };
+            let switches = |component: &&Component| matches!(&component.switch, Switch::Option { name: switched, .. } if switched.eq_ignore_ascii_case(name.get_ref()));
+            if let Some(component) = components.iter().find(switches) {
+                let found = format!("`{}`, which switches component {}", name.get_ref(), component.name);
+                self.complain(
+                    name.span(),
+                    "the option is a component's",
+                    found,
+                    "only options that no component sets",
+                );
+            }
             if names_file(name.get_ref(), &text) {
                 let path = self.path(&text);
                 match path.is_file() {
@@ -61,7 +62,21 @@ impl Checker<'_> {
             }
             options.insert(name.get_ref().clone(), text);
         }
-        Lane { name: lane.name.get_ref().clone(), core, options, files }
+        Lane { name: lane.name.get_ref().clone(), core, options, files, build: 0 }
+    }
+
+    /// The value of a UCI option as it is sent.
+    pub(super) fn option_value(&mut self, value: &Spanned<toml::Value>) -> Option<String> {
+        match value.get_ref() {
+            toml::Value::String(text) => Some(text.clone()),
+            toml::Value::Integer(number) => Some(number.to_string()),
+            toml::Value::Boolean(flag) => Some(flag.to_string()),
+            other => {
+                let (found, expected) = (other.type_str().into(), "a string, whole number or boolean");
+                self.complain(value.span(), "not the value of a UCI option", found, expected);
+                None
+            }
+        }
     }
 
     pub(super) fn measure(&mut self, written: &schema::Measure) -> Measure {

@@ -1,15 +1,19 @@
 //! Prints the page of a trial that was never run, to look at while changing the page:
-//! `cargo run -p reports --example sample > sample.html` (`-- proven` for the other one).
+//! `cargo run -p reports --example sample > sample.html` (`-- proven`, `-- limited`, `-- two-builds` for others).
 
-#[path = "../tests/sample/mod.rs"]
+#[path = "../tests/all/sample.rs"]
 mod sample;
 
 use sample::Sample;
 
 fn main() -> Result<(), reports::ReportError> {
-    let proven = std::env::args().nth(1).is_some_and(|argument| argument == "proven");
-    let sample = if proven { Sample::proven() } else { Sample::mixed() };
-    eprint!("{}", reports::table(&sample.trial()));
+    let sample = match std::env::args().nth(1).as_deref() {
+        Some("proven") => Sample::proven(),
+        Some("limited") => Sample::limited(),
+        Some("two-builds") => Sample::two_builds(),
+        _ => Sample::mixed(),
+    };
+    eprint!("{}\n{}", reports::table(&sample.trial()), reports::markdown(&sample.trial()));
     print!("{}", reports::html(&sample.trial())?);
     Ok(())
 }

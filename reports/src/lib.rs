@@ -11,7 +11,8 @@
 //! | plots: colours by role, marks, axes, captions | `theme`, `pen`, `axis`, `chart` |
 //! | one plot each | `forest`, `strips`, `runs`, `cumulative`, `histogram` |
 //! | tables behind the verdict | `evidence` |
-//! | what a layout scheme leaves unscattered | `scheme` |
+//! | what qualifies the verdict, and what stands against a component | `qualified`, `reasons` |
+//! | parts of a layout, and what a scheme leaves unscattered | `parts`, `scheme` |
 
 mod axis;
 mod chart;
@@ -21,7 +22,10 @@ mod forest;
 mod histogram;
 mod markdown;
 mod page;
+mod parts;
 mod pen;
+mod qualified;
+mod reasons;
 mod runs;
 mod scheme;
 mod strips;

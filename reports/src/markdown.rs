@@ -1,23 +1,38 @@
 //! The verdict as a comment on a pull request: one table, one sentence, one folded section.
 
+use protocol::verdict::Comparison;
 use protocol::{PHASES, RUNS};
 
 use crate::chart::escape;
 use crate::summary::headline;
 use crate::trial::Trial;
-use crate::words;
+use crate::{qualified, reasons, words};
 
-/// GitHub-flavoured Markdown, verdict first.
+/// GitHub-flavoured Markdown, verdict first; only that it is limited stands before it.
 pub fn markdown(trial: &Trial) -> String {
-    let word = if trial.verdict.proven { "Proven" } else { "Not proven" };
-    let mark = words::mark(trial.verdict.proven);
+    let first = qualified::limited(trial.plan, trial.verdict);
     format!(
-        "### {mark} {word}: bundle {}\n\n{}\n\n{}\n{}",
+        "{}### {} {}: bundle {}\n\n{}\n\n{}{}\n{}",
+        first.map_or(String::new(), |line| format!("> **Limited:** {}\n\n", inline(&line))),
+        words::mark(trial.verdict.proven),
+        qualified::heading(trial.verdict),
         inline(&trial.plan.bundle),
         inline(&headline(trial)),
+        notes(trial),
         verdicts(trial),
         folded(trial)
     )
+}
+
+/// What stands beside the verdict: the plan's notes, and which lanes measure which builds.
+fn notes(trial: &Trial) -> String {
+    let mut lines: Vec<String> = trial.plan.notes.iter().map(|note| inline(note)).collect();
+    let sets = qualified::bench_counts(trial.plan);
+    if sets.len() > 1 {
+        lines.push(format!("Build sets: {}.", inline(&sets.join("; "))));
+    }
+    let text: String = lines.iter().map(|line| format!("- {line}\n")).collect();
+    if text.is_empty() { text } else { format!("{text}\n") }
 }
 
 fn verdicts(trial: &Trial) -> String {
@@ -33,10 +48,11 @@ fn verdicts(trial: &Trial) -> String {
         };
         for comparison in subject.lanes {
             text.push_str(&format!(
-                "| {name} | {} | {} {} | {} {} | {} % | {} of {RUNS} | {:.2} |\n",
+                "| {name} | {} | {} {}{} | {} {} | {} % | {} of {RUNS} | {:.2} |\n",
                 inline(&comparison.lane),
                 words::mark(comparison.passed),
                 words::verdict(comparison.passed),
+                qualifier(trial, comparison),
                 words::signed(comparison.median),
                 words::interval(comparison.interval),
                 words::signed(words::speedup(comparison.median)),
@@ -48,6 +64,15 @@ fn verdicts(trial: &Trial) -> String {
     text
 }
 
+/// Why not, or what a proof is worth.
+fn qualifier(trial: &Trial, comparison: &Comparison) -> String {
+    match (comparison.passed, trial.verdict.limited) {
+        (false, _) => format!(": {}", reasons::why_not(comparison)),
+        (true, true) => ", limited".to_owned(),
+        (true, false) => String::new(),
+    }
+}
+
 fn folded(trial: &Trial) -> String {
     let plan = trial.plan;
     let mut text = String::from("<details><summary>Reasons, run values and what was measured</summary>\n\n");
@@ -56,18 +81,19 @@ fn folded(trial: &Trial) -> String {
             let runs: Vec<String> = comparison.runs.iter().map(|&value| words::signed(value)).collect();
             let mut line =
                 format!("- {} on {}: {}", inline(subject.name), inline(&comparison.lane), runs.join(" · "));
-            for reason in words::reasons(comparison, subject.bar) {
-                line.push_str(&format!(" (✗ {reason})"));
+            for reason in reasons::reasons(comparison, subject.bar, reasons::NAMED) {
+                line.push_str(&format!(" (✗ {})", inline(&reason)));
             }
             text.push_str(&line);
             text.push('\n');
         }
     }
     text.push_str(&format!(
-        "\n{RUNS} runs of {PHASES} phases on every lane, a fresh memory layout in every phase ({}); {} of {} nodes; {}, \
-         kernel {}; plan `{}`.\n\nA component without any gain would pass with probability at most 9/256 ≈ 3.5 %. The \
+        "\n{RUNS} runs of {PHASES} phases on every lane, each with {} ({}; {}); {} of {} nodes; {}, kernel {}; plan `{}`.\n\nA component without any gain would pass with probability at most 9/256 ≈ 3.5 %. The \
          result holds for these builds, this workload and this machine.\n\n</details>\n",
+        qualified::per_phase(&plan.layout),
         inline(&plan.layout.scheme),
+        inline(&qualified::layout(&plan.layout)),
         words::count(plan.workload.positions.len(), "position"),
         words::grouped(plan.workload.nodes),
         inline(&plan.machine.processor),

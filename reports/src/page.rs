@@ -11,7 +11,7 @@ use crate::runs::runs;
 use crate::strips::strips;
 use crate::summary::Summary;
 use crate::trial::{ReportError, Subject, Trial};
-use crate::words;
+use crate::{reasons, words};
 
 /// Renders the finished trial as one HTML file that needs nothing else.
 pub fn html(trial: &Trial) -> Result<String, ReportError> {
@@ -60,10 +60,18 @@ struct Detail {
     lane: String,
     against: String,
     sentence: String,
+    moved: Option<Moved>,
     strips: String,
     runs: String,
     cumulative: String,
     values: Vec<RunValues>,
+}
+
+/// Data that no draw scatters and whose place stands against a component.
+struct Moved {
+    lead: String,
+    symbols: Vec<String>,
+    more: Option<String>,
 }
 
 /// One row of the table of phase values.
@@ -100,6 +108,7 @@ impl Detail {
             lane: comparison.lane.clone(),
             against: comparison.against.clone(),
             sentence: sentence(subject, comparison),
+            moved: moved(comparison),
             strips: strips(subject, comparison)?,
             runs: runs(subject, comparison)?,
             cumulative: cumulative(subject, comparison)?,
@@ -114,7 +123,7 @@ impl Detail {
 }
 
 fn sentence(subject: &Subject, comparison: &Comparison) -> String {
-    let reasons = words::reasons(comparison, subject.bar);
+    let reasons = reasons::reasons(comparison, subject.bar, 0);
     let finding = format!(
         "Median gain {} points, 93 % interval {}, a speed-up of {} %; {} of {RUNS} run values above the bar; largest \
          distance of a phase value from its run's median {:.2} points.",
@@ -124,7 +133,23 @@ fn sentence(subject: &Subject, comparison: &Comparison) -> String {
         comparison.positive,
         comparison.largest_deviation
     );
-    if reasons.is_empty() { finding } else { format!("{finding} Not proven because {}.", reasons.join("; ")) }
+    if reasons.is_empty() { finding } else { format!("{finding} Not proven: {}.", reasons.join("; ")) }
+}
+
+fn moved(comparison: &Comparison) -> Option<Moved> {
+    let (objects, symbols) = reasons::moved_unscattered(comparison)?;
+    let lead = format!(
+        "{} that no draw scatters {} elsewhere in {} than in full, or in one of the two alone. Such a place is one          sample, not a draw: no number of runs tells the change from the luck of its place.",
+        words::count(objects, "static object"),
+        if objects == 1 { "lies" } else { "lie" },
+        comparison.against
+    );
+    let more = objects - symbols.len().min(objects);
+    Some(Moved {
+        lead,
+        symbols: symbols.to_vec(),
+        more: (more > 0).then(|| format!("and {more} more, whose names the records do not hold")),
+    })
 }
 
 fn values(comparison: &Comparison, run: usize, phases: &[f64]) -> RunValues {

@@ -8,7 +8,7 @@ use crate::chart::chart;
 use crate::pen::Fill;
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
-use crate::words;
+use crate::{qualified, reasons, words};
 
 /// Findings against the bundle that the first screen shows without being asked.
 const MOST_UNPROVEN: usize = 6;
@@ -19,6 +19,12 @@ pub struct Summary {
     pub bundle: String,
     /// The verdict on the whole.
     pub passed: bool,
+    /// Its words, as a heading begins.
+    pub word: &'static str,
+    /// Why the verdict is limited, if it is: the page's first line.
+    pub limited: Option<String>,
+    /// What the plan notes beside the verdict.
+    pub notes: Vec<String>,
     /// The verdict in one sentence.
     pub headline: String,
     /// What was tested: name and value.
@@ -47,6 +53,8 @@ pub struct Group {
 pub struct LaneRow {
     /// The lane's name.
     pub lane: String,
+    /// The build set that it measures, where there are several.
+    pub build: Option<String>,
     /// Passed on this lane.
     pub passed: bool,
     /// Median gain in percentage points.
@@ -91,29 +99,21 @@ impl Summary {
             || subjects.iter().flat_map(|subject| subject.lanes.iter().map(move |c| (subject, c)));
         let ends = comparisons().flat_map(|(s, c)| [c.interval.0, c.interval.1, c.median, s.bar]);
         let axis = Axis::new(ends.chain([0.0]), (4, MINI.0 as i32 - 4));
-        let groups = subjects.iter().map(|subject| group(subject, &axis)).collect::<Result<_, _>>()?;
-        let mut unproven: Vec<String> = comparisons()
-            .filter(|(_, comparison)| !comparison.passed)
-            .map(|(subject, comparison)| {
-                let reasons = words::reasons(comparison, subject.bar).join("; ");
-                format!("{} on lane {}: {reasons}.", subject.name, comparison.lane)
-            })
-            .collect();
+        let groups = subjects.iter().map(|subject| group(trial, subject, &axis)).collect::<Result<_, _>>()?;
+        let mut unproven: Vec<String> = subjects.iter().flat_map(unproven).collect();
         let folded = unproven.split_off(unproven.len().min(MOST_UNPROVEN));
         Ok(Self {
             bundle: trial.plan.bundle.clone(),
             passed: trial.verdict.proven,
+            word: qualified::heading(trial.verdict),
+            limited: qualified::limited(trial.plan, trial.verdict),
+            notes: trial.plan.notes.clone(),
             headline: headline(trial),
             facts: facts(trial),
             groups,
             several_lanes: trial.plan.lanes.len() > 1,
             unproven: (unproven, folded),
         })
-    }
-
-    /// The verdict's word, as a heading begins.
-    pub fn word(&self) -> &'static str {
-        if self.passed { "Proven" } else { "Not proven" }
     }
 
     /// The verdict's mark.
@@ -136,6 +136,7 @@ pub fn headline(trial: &Trial) -> String {
         (1, 1) => format!("The one component is faster than the bundle without it {lanes}"),
         (passed, all) if passed == all => format!("Each of the {all} components earns its place {lanes}"),
         (0, all) => format!("None of {} was proven {lanes}", words::count(all, "component")),
+        (1, all) => format!("1 of {all} components was proven {lanes}"),
         (passed, all) => format!("{passed} of {all} components were proven {lanes}"),
     };
     let bundle = if trial.verdict.bundle.passed { "is" } else { "was not shown to be" };
@@ -149,10 +150,12 @@ fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
         let options: Vec<String> =
             lane.options.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(", ")) };
-        format!("{} (core {}{options})", lane.name, lane.core)
+        let build =
+            qualified::build(plan, lane).map_or(String::new(), |set| format!(", builds of set {set}"));
+        format!("{} (core {}{options}{build})", lane.name, lane.core)
     });
     let components: Vec<&str> = plan.components.iter().map(|component| component.name.as_str()).collect();
-    vec![
+    let mut facts = vec![
         ("Components", components.join(", ")),
         ("Arms", format!("{}: base, full, and full without each component", plan.arms.len())),
         ("Lanes", lanes.collect::<Vec<_>>().join("; ")),
@@ -165,24 +168,57 @@ fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
                 words::count(plan.measure.processes, "fresh process").replace("processs", "processes"),
             ),
         ),
-        ("Trial", format!("{RUNS} runs of {} phases, each with its own memory layout", PHASES)),
+        (
+            "Trial",
+            format!("{RUNS} runs of {PHASES} phases, each with {}", qualified::per_phase(&plan.layout)),
+        ),
+        ("Layout", qualified::layout(&plan.layout)),
         ("Machine", plan.machine.processor.clone()),
         ("Planned", plan.created.clone()),
-    ]
+    ];
+    let builds = qualified::bench_counts(plan);
+    if let [_, _, ..] = builds.as_slice() {
+        facts.insert(3, ("Build sets", builds.join("; ")));
+    }
+    facts
 }
 
-fn group(subject: &Subject, axis: &Axis) -> Result<Group, ReportError> {
+/// What was not proven of a subject: one line for the lanes that share their reasons.
+fn unproven(subject: &Subject) -> Vec<String> {
+    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
+    for comparison in subject.lanes.iter().filter(|comparison| !comparison.passed) {
+        let said = reasons::reasons(comparison, subject.bar, reasons::NAMED).join("; ");
+        match found.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, lanes)) => lanes.push(&comparison.lane),
+            None => found.push((said, vec![&comparison.lane])),
+        }
+    }
+    let line = |(said, lanes): (String, Vec<&str>)| {
+        let noun = if lanes.len() == 1 { "lane" } else { "lanes" };
+        format!("{} on {noun} {}: {said}.", subject.name, words::listed(&lanes))
+    };
+    found.into_iter().map(line).collect()
+}
+
+fn group(trial: &Trial, subject: &Subject, axis: &Axis) -> Result<Group, ReportError> {
     Ok(Group {
         name: subject.name.to_owned(),
         number: subject.number,
         whole: subject.whole,
-        lanes: subject.lanes.iter().map(|lane| row(subject, lane, axis)).collect::<Result<_, _>>()?,
+        lanes: subject.lanes.iter().map(|lane| row(trial, subject, lane, axis)).collect::<Result<_, _>>()?,
     })
 }
 
-fn row(subject: &Subject, comparison: &Comparison, axis: &Axis) -> Result<LaneRow, ReportError> {
+fn row(
+    trial: &Trial,
+    subject: &Subject,
+    comparison: &Comparison,
+    axis: &Axis,
+) -> Result<LaneRow, ReportError> {
+    let lane = trial.plan.lanes.iter().find(|lane| lane.name == comparison.lane);
     Ok(LaneRow {
         lane: comparison.lane.clone(),
+        build: lane.and_then(|lane| qualified::build(trial.plan, lane)).map(str::to_owned),
         passed: comparison.passed,
         gain: words::signed(comparison.median),
         interval: words::interval(comparison.interval),
@@ -190,10 +226,10 @@ fn row(subject: &Subject, comparison: &Comparison, axis: &Axis) -> Result<LaneRo
         speedup_interval: words::speedup_interval(comparison.interval),
         plot: mini(subject, comparison, axis)?,
         positive: format!("{} of {RUNS}", comparison.positive),
-        positive_enough: !words::not_enough(comparison),
+        positive_enough: !reasons::not_enough(comparison),
         deviation: format!("{:.2}", comparison.largest_deviation),
-        deviation_allowed: !words::scattered(comparison),
-        why: words::why_not(comparison),
+        deviation_allowed: !reasons::scattered(comparison),
+        why: reasons::why_not(comparison),
     })
 }
 

@@ -4,13 +4,14 @@ use protocol::RUNS;
 
 use crate::summary::headline;
 use crate::trial::Trial;
-use crate::words;
+use crate::{qualified, reasons, words};
 
 /// A plain-text table: component, lane, the run values, positives, largest deviation, median
-/// with its interval, verdict; then the bundle, the reasons and one sentence.
+/// with its interval, verdict; then the bundle, the reasons, the plan's notes and one sentence. That a verdict is limited
+/// stands before everything else.
 pub fn table(trial: &Trial) -> String {
     let mut rows = vec![head()];
-    let mut reasons = Vec::new();
+    let mut against = Vec::new();
     for subject in trial.subjects() {
         for comparison in subject.lanes {
             let mut row = vec![subject.name.to_owned(), comparison.lane.clone()];
@@ -23,24 +24,38 @@ pub fn table(trial: &Trial) -> String {
             row.push(format!("{:.2}", comparison.largest_deviation));
             row.push(words::signed(comparison.median));
             row.push(words::interval(comparison.interval));
-            row.push(format!("{} {}", words::mark(comparison.passed), words::verdict(comparison.passed)));
+            let limited = if trial.verdict.limited && comparison.passed { ", limited" } else { "" };
+            row.push(format!(
+                "{} {}{limited}",
+                words::mark(comparison.passed),
+                words::verdict(comparison.passed)
+            ));
             rows.push(row);
-            for reason in words::reasons(comparison, subject.bar) {
-                reasons.push(format!("{} on {}: {reason}", subject.name, comparison.lane));
+            for reason in reasons::reasons(comparison, subject.bar, reasons::NAMED) {
+                against.push(format!("{} on {}: {reason}", subject.name, comparison.lane));
             }
         }
     }
-    let mut text = aligned(&rows);
+    let first = qualified::limited(trial.plan, trial.verdict);
+    let mut text = first.map_or(String::new(), |line| format!("LIMITED: {line}\n\n"));
+    text.push_str(&aligned(&rows));
     text.push_str(
         "\nValues in percentage points of log rate. The whole bundle's run values must exceed the threshold of \
          ",
     );
     let bar = trial.subjects().last().map_or(0.0, |bundle| bundle.bar);
     text.push_str(&format!("{} % ({}).\n", trial.verdict.bundle.threshold_percent, words::signed(bar)));
-    for reason in reasons {
+    let sets = qualified::bench_counts(trial.plan);
+    if sets.len() > 1 {
+        text.push_str(&format!("Build sets: {}.\n", sets.join("; ")));
+    }
+    for reason in against {
         text.push_str(&format!("  ✗ {reason}\n"));
     }
-    let word = if trial.verdict.proven { "PROVEN" } else { "NOT PROVEN" };
+    for note in &trial.plan.notes {
+        text.push_str(&format!("  ! {note}\n"));
+    }
+    let word = qualified::heading(trial.verdict).to_uppercase();
     text.push_str(&format!("\n{word}: {}\n", headline(trial)));
     // The rule of a terminal is plain ASCII for numbers: they are pasted into other tools.
     printable(&text.replace('−', "-"))

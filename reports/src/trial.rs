@@ -91,6 +91,7 @@ impl<'a> Trial<'a> {
     /// Refuses parts that are not of one trial, before anything is drawn from them.
     pub(crate) fn check(&self) -> Result<(), ReportError> {
         same("plan id", self.plan_id, &self.verdict.plan_id)?;
+        same("limited", &self.plan.layout.is_limited().to_string(), &self.verdict.limited.to_string())?;
         let planned: Vec<&str> = self.plan.components.iter().map(|c| c.name.as_str()).collect();
         let judged: Vec<&str> = self.verdict.components.iter().map(|c| c.component.as_str()).collect();
         same("components", &planned.join(", "), &judged.join(", "))?;

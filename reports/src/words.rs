@@ -1,7 +1,4 @@
-//! Numbers and findings as people read them.
-
-use protocol::verdict::{Comparison, Reason};
-use protocol::{MAX_DEVIATION, POSITIVE_RUNS, RUNS};
+//! Numbers, names and verdicts as people read them.
 
 /// The minus sign, as wide as the plus sign.
 const MINUS: char = '−';
@@ -49,70 +46,6 @@ pub fn mark(passed: bool) -> char {
     if passed { '✓' } else { '✗' }
 }
 
-/// Every kind of reason against a comparison, once each, however many phases are scattered.
-pub fn reasons(comparison: &Comparison, bar: f64) -> Vec<String> {
-    let mut said = Vec::new();
-    let mut scattered: Vec<(usize, usize, f64)> = Vec::new();
-    for reason in &comparison.reasons {
-        match reason {
-            Reason::NotPositive { positive } => said.push(not_positive(*positive, bar)),
-            Reason::TooScattered { run, phase, deviation } => scattered.push((*run, *phase, *deviation)),
-            Reason::Unscattered { moved, symbols } => said.push(unscattered(*moved, symbols)),
-        }
-    }
-    if let Some(&(run, phase, deviation)) = scattered.iter().max_by(|a, b| a.2.total_cmp(&b.2)) {
-        let lead = match scattered.len() {
-            1 => "too scattered:".to_owned(),
-            several => format!("too scattered: {several} phase values are, most of all"),
-        };
-        said.push(format!(
-            "{lead} run {run}, phase {phase}, {deviation:.2} points from its run's median, {MAX_DEVIATION:.1} allowed"
-        ));
-    }
-    said
-}
-
-/// The reasons in the words of the verdict table.
-pub fn why_not(comparison: &Comparison) -> String {
-    let kinds = [
-        (not_enough(comparison), "not positive enough"),
-        (scattered(comparison), "too scattered"),
-        (moves_unscattered(comparison), "moves unscattered data"),
-    ];
-    kinds.iter().filter(|(holds, _)| *holds).map(|(_, words)| *words).collect::<Vec<_>>().join(", ")
-}
-
-/// Whether too few runs stand against a comparison.
-pub fn not_enough(comparison: &Comparison) -> bool {
-    comparison.reasons.iter().any(|reason| matches!(reason, Reason::NotPositive { .. }))
-}
-
-/// Whether scatter stands against a comparison.
-pub fn scattered(comparison: &Comparison) -> bool {
-    comparison.reasons.iter().any(|reason| matches!(reason, Reason::TooScattered { .. }))
-}
-
-/// Whether the place of data that no draw scatters stands against a comparison.
-pub fn moves_unscattered(comparison: &Comparison) -> bool {
-    comparison.reasons.iter().any(|reason| matches!(reason, Reason::Unscattered { .. }))
-}
-
-fn unscattered(moved: usize, symbols: &[String]) -> String {
-    let more = match moved - symbols.len().min(moved) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!(
-        "changes the place of static data that the layout does not scatter, so its gain may be owed to that place: {}{more}",
-        symbols.join(", ")
-    )
-}
-
-fn not_positive(positive: usize, bar: f64) -> String {
-    let bar = if bar == 0.0 { "zero".to_owned() } else { format!("{} points", signed(bar)) };
-    format!("not positive enough: {positive} of {RUNS} run values above {bar}, {POSITIVE_RUNS} needed")
-}
-
 /// A whole number in groups of three: `1,234,567`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -154,6 +87,16 @@ pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub fn listed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
+}
+
 /// A name cut in its middle to what fits a plot's margin: what tells names apart often ends them.
 pub fn short(name: &str, most: usize) -> String {
     let characters: Vec<char> = name.chars().collect();
@@ -191,6 +134,8 @@ mod tests {
         assert_eq!(bytes(12_000_000), "11.4 MiB");
         assert_eq!(share(0, 0), "–");
         assert_eq!(share(1, 8), "12.5 %");
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
         assert_eq!(short("prefetch", 8), "prefetch");
         assert_eq!(short("component-12", 8), "comp…-12");
         assert_eq!(short("ab", 0), "…");

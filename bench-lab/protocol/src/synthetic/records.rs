@@ -59,8 +59,8 @@ pub(super) fn phase_records(
                         .into(),
                     unscattered: Unscattered::default(),
                     heap_offset: draw_seed % 512 * 4_096,
-                    stack_offset: startup % 4_096 * 16,
-                    mapping_offset: startup / 4_096 % 256 * 4_096,
+                    stack_offset: startup % 512 * 16,
+                    mapping_offset: startup / 512 % 512 * 4_096,
                 },
                 slots: SlotSpan {
                     first: slots.nth_slot(arm, 0).unwrap_or_default(),

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-const CSS: &str = include_str!("../templates/report.css");
+const CSS: &str = include_str!("../../templates/report.css");
 
 /// Texts: at least 4.5 to 1.
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 15] = [
     ("ink", "page"),
     ("ink", "card"),
     ("muted", "page"),
@@ -20,16 +20,18 @@ const TEXTS: [(&str, &str); 14] = [
     ("fail", "fail-soft"),
     ("ink", "fail-soft"),
     ("card", "fail"),
+    ("ink", "caution-soft"),
 ];
 
 /// Marks that carry meaning: at least 3 to 1.
-const MARKS: [(&str, &str); 6] = [
+const MARKS: [(&str, &str); 7] = [
     ("point", "band"),
     ("centre", "band"),
     ("pass", "band"),
     ("fail", "band"),
     ("noise", "card"),
     ("zero", "band"),
+    ("caution", "caution-soft"),
 ];
 
 /// The colours of the `n`-th `:root` block.

@@ -1,44 +1,17 @@
 //! The page holds what it must, and nothing from elsewhere.
 
-mod sample;
-
 use std::collections::BTreeSet;
 
+use protocol::plan::{LayoutPart, PartState};
+use protocol::record::Unscattered;
 use protocol::{PHASES, RUNS};
 use reports::{ReportError, html};
-use roxmltree::{Document, Node};
-use sample::Sample;
+use roxmltree::Node;
+
+use super::document::{by_id, parsed, tagged, text};
+use super::sample::Sample;
 
 const MOST_BYTES: usize = 1_500_000;
-
-/// The page as XML: it is written so that it can be read as such.
-fn parsed(page: &str) -> Document<'_> {
-    let start = page.find("<html").expect("a root");
-    let mut body = page[start..].to_owned();
-    for void in [
-        "<meta charset=\"utf-8\">",
-        "content=\"width=device-width, initial-scale=1\">",
-        "content=\"light dark\">",
-    ] {
-        assert!(body.contains(void), "{void}");
-        body = body.replace(void, &void.replace('>', "/>"));
-    }
-    let body = Box::leak(body.into_boxed_str());
-    Document::parse(body).expect("every tag is closed")
-}
-
-fn tagged<'a, 'i: 'a>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
-    node.descendants().filter(move |node| node.tag_name().name() == name)
-}
-
-fn text(node: Node) -> String {
-    let pieces: Vec<&str> = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
-    pieces.concat().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn by_id<'a, 'i>(document: &'a Document<'i>, id: &str) -> Node<'a, 'i> {
-    document.descendants().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no #{id}"))
-}
 
 #[test]
 fn every_component_and_the_bundle_stand_in_the_verdict_table() {
@@ -194,7 +167,17 @@ fn evidence_is_there() {
 fn hostile_names_stay_text() {
     let name = "<script>alert(1)</script>&\"'";
     let spec = protocol::synthetic::Spec::new(&[(name, 2.0), ("plain", 2.0)], 3);
-    let sample = Sample::new(&spec, |plan, _| plan.bundle = "</title><img src=x>".to_owned());
+    let sample = Sample::new(&spec, |plan, records| {
+        plan.bundle = "</title><img src=x>".to_owned();
+        plan.notes = vec!["<script>note</script>".to_owned()];
+        plan.arms[2].options.insert("<img src=y>".to_owned(), "<img>".to_owned());
+        plan.builds[0].arms[0].command = "cc <script> </code>".to_owned();
+        plan.layout.parts.push(LayoutPart { part: "<script>".to_owned(), state: PartState::Drawn });
+        for record in records {
+            record.draw.shared.insert("<script>".to_owned(), (1, 2));
+            record.draw.unscattered = Unscattered::new(vec!["</code><script>".to_owned()]);
+        }
+    });
     let page = html(&sample.trial()).unwrap();
     for markup in ["<script", "<img", "</title>&"] {
         assert!(!page.contains(markup), "{markup}");

@@ -1,10 +1,9 @@
 //! The plain table and the Markdown comment, word for word.
 
-mod sample;
-
 use protocol::synthetic::Spec;
 use reports::{markdown, table};
-use sample::Sample;
+
+use super::sample::Sample;
 
 /// Without the plan's id, which changes with every field of a plan.
 fn comment(sample: &Sample) -> String {
@@ -29,6 +28,26 @@ fn markdown_of_a_mixed_trial() {
 #[test]
 fn markdown_of_a_proven_trial() {
     insta::assert_snapshot!(comment(&Sample::proven()));
+}
+
+#[test]
+fn table_of_a_limited_trial() {
+    insta::assert_snapshot!(table(&Sample::limited().trial()));
+}
+
+#[test]
+fn table_of_a_trial_with_two_build_sets() {
+    insta::assert_snapshot!(table(&Sample::two_builds().trial()));
+}
+
+#[test]
+fn markdown_of_a_limited_trial() {
+    insta::assert_snapshot!(comment(&Sample::limited()));
+}
+
+#[test]
+fn markdown_of_a_trial_with_two_build_sets() {
+    insta::assert_snapshot!(comment(&Sample::two_builds()));
 }
 
 #[test]

@@ -1,0 +1,8 @@
+//! Reports on trials that were never run: page, table and Markdown.
+
+mod contrast;
+mod document;
+mod page;
+mod sample;
+mod text;
+mod verdicts;

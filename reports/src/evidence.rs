@@ -1,10 +1,14 @@
 //! The evidence behind the verdict, as tables, plots and lists.
 
 mod arms;
+mod builds;
 mod calibration;
 mod layout;
 mod machine;
 mod order;
+mod outside;
+mod parts;
+mod shared;
 mod speed;
 
 use askama::Template;
@@ -47,8 +51,10 @@ pub enum Cell {
     Text(String),
     /// A number, set flush right.
     Number(String),
-    /// A hash or a command.
+    /// A hash or names.
     Code(String),
+    /// A command: its words, and whether a word is marked.
+    Command(Vec<(bool, String)>),
     /// A finding: mark and words.
     Mark(bool, String),
 }

@@ -1,84 +1,75 @@
-//! What was built, and what it was said to cost.
+//! How components are switched, what makes the arms, and what it was said to cost.
 
 use std::cmp::Ordering;
 
-use protocol::plan::ArmBuild;
+use protocol::plan::{BuildSet, FULL, without};
 
-use super::{Cell, Part, Table};
+use super::{Cell, Part, Table, builds};
 use crate::trial::Trial;
-use crate::words::{bytes, grouped};
+use crate::words::bytes;
 
 pub fn part(trial: &Trial) -> Part {
+    let mut tables = vec![costs(trial)];
+    tables.extend(options(trial));
+    tables.extend(builds::tables(trial));
+    let intro = if trial.verdict.limited {
+        "The arms are executables that were there before the trial, or one executable under different options. The hash is \
+         of the file."
+    } else {
+        "Every arm is one build. The inputs' hash covers names and contents of everything that went into its link; the \
+         executable's is of the file as the linker first made it, before any draw."
+    };
     Part {
         anchor: "arms",
-        title: "Arms and declared costs",
-        intro: "Every arm is one build. The inputs' hash covers names and contents of everything that went into its \
-                link; the executable's is of the file as the linker first made it, before any draw."
-            .to_owned(),
+        title: "Arms, builds and declared costs",
+        intro: intro.to_owned(),
         plots: Vec::new(),
-        tables: vec![costs(trial), builds(trial), hashes(trial)],
+        tables,
         list: Vec::new(),
     }
 }
 
 fn costs(trial: &Trial) -> Table {
-    let size = |name: &str| {
-        let arm = trial.plan.arms.iter().position(|arm| arm.name == name)?;
-        Some(trial.plan.builds.first()?.arms.get(arm)?.executable_bytes)
+    let sets = &trial.plan.builds;
+    let rows = trial.plan.components.iter().enumerate().map(|(component, facts)| {
+        let costs = if facts.costs.is_empty() { "none".to_owned() } else { facts.costs.join("; ") };
+        let mut row = vec![Cell::text(&facts.name), Cell::text(&facts.switch), Cell::text(costs)];
+        row.extend(sets.iter().map(|set| Cell::number(growth(set, component))));
+        row
+    });
+    let mut head = ["Component", "Switch", "Declared costs"].map(str::to_owned).to_vec();
+    head.extend(sets.iter().map(|set| match sets.len() {
+        1 => "Executable, full − without".to_owned(),
+        _ => format!("Executable, full − without, set {}", set.name),
+    }));
+    let caption =
+        "Components: how they are switched, and what they were declared to cost before the first measurement";
+    Table { caption: caption.to_owned(), head, rows: rows.collect(), folded: false }
+}
+
+/// What a component adds to the size of `full`.
+fn growth(set: &BuildSet, component: usize) -> String {
+    let size = |arm: usize| set.arms.get(arm).map(|build| build.executable_bytes);
+    let Some((full, without)) = size(FULL).zip(size(without(component))) else { return "–".to_owned() };
+    let sign = match full.cmp(&without) {
+        Ordering::Greater => "+",
+        Ordering::Equal => "",
+        Ordering::Less => "−",
     };
-    let rows = trial.plan.components.iter().map(|component| {
-        let difference =
-            size("full").zip(size(&format!("without:{}", component.name))).map(|(full, without)| {
-                let sign = match full.cmp(&without) {
-                    Ordering::Greater => "+",
-                    Ordering::Equal => "",
-                    Ordering::Less => "−",
-                };
-                format!("{sign}{}", bytes(full.abs_diff(without)))
-            });
-        vec![
-            Cell::text(&component.name),
-            Cell::text(&component.switch),
-            Cell::text(if component.costs.is_empty() {
-                "none".to_owned()
-            } else {
-                component.costs.join("; ")
-            }),
-            Cell::number(difference.unwrap_or_else(|| "–".to_owned())),
-        ]
-    });
-    Table::new(
-        "Components: how they are switched, and what they were declared to cost before the first measurement",
-        &["Component", "Switch", "Declared costs", "Executable, full − without"],
-        rows.collect(),
-    )
+    format!("{sign}{}", bytes(full.abs_diff(without)))
 }
 
-fn builds(trial: &Trial) -> Table {
-    let rows = every_build(trial).map(|(name, build)| {
-        vec![
-            Cell::text(name),
-            Cell::number(format!("{} B", grouped(build.executable_bytes))),
-            Cell::code(&build.command),
-        ]
+/// What switches the arms where the switch is an option of the engine.
+fn options(trial: &Trial) -> Option<Table> {
+    let arms = &trial.plan.arms;
+    let rows = arms.iter().map(|arm| {
+        let options: Vec<String> =
+            arm.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let said = if options.is_empty() { Cell::text("none") } else { Cell::code(options.join(", ")) };
+        vec![Cell::text(&arm.name), said]
     });
-    Table::new("Builds", &["Arm", "Executable", "Build command"], rows.collect())
-}
-
-/// Every build with the name of its arm, and of its set where there are several.
-fn every_build<'a>(trial: &'a Trial) -> impl Iterator<Item = (String, &'a ArmBuild)> {
-    let several = trial.plan.builds.len() > 1;
-    trial.plan.builds.iter().flat_map(move |set| {
-        trial.plan.arms.iter().zip(&set.arms).map(move |(arm, build)| match several {
-            true => (format!("{} ({})", arm.name, set.name), build),
-            false => (arm.name.clone(), build),
-        })
+    arms.iter().any(|arm| !arm.options.is_empty()).then(|| {
+        let caption = "UCI options that make the arms, set after the lane's";
+        Table::new(caption, &["Arm", "Options"], rows.collect())
     })
-}
-
-fn hashes(trial: &Trial) -> Table {
-    let rows = every_build(trial).map(|(name, build)| {
-        vec![Cell::text(name), Cell::code(&build.inputs_sha256), Cell::code(&build.executable_sha256)]
-    });
-    Table::new("SHA-256 of every arm", &["Arm", "Inputs of the link", "Executable"], rows.collect()).folded()
 }

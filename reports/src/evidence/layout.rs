@@ -1,58 +1,75 @@
 //! What the draws moved, and what they do not scatter.
 
-use std::collections::BTreeMap;
-
 use protocol::ProcessRecord;
+use protocol::plan::PartState;
 
-use super::{Cell, Part, Table};
+use super::{Cell, Part, Table, outside, parts, shared};
 use crate::histogram::histogram;
 use crate::scheme;
 use crate::trial::{ReportError, Trial};
 use crate::words::{bytes, grouped, share};
 
 pub fn part(trial: &Trial) -> Result<Part, ReportError> {
-    let mut draws: Vec<(&str, u64)> = trial.records.iter().map(|r| (r.lane.as_str(), r.draw.seed)).collect();
-    draws.sort_unstable();
-    draws.dedup();
-    let stacks = starts(trial, |record| record.draw.stack_offset);
-    let mappings = starts(trial, |record| record.draw.mapping_offset);
-    let (stack_high, mapping_high) = (highest(&stacks), highest(&mappings));
+    let mut tables = vec![parts::table(trial)];
+    let mut list = Vec::new();
+    if trial.verdict.limited {
+        list.push(
+            "The rule on static data that no draw scatters was not applied: in prebuilt executables none is scattered, \
+             and that is why the verdict is limited."
+                .to_owned(),
+        );
+    } else {
+        tables.extend([moved(trial), shared::table(trial)]);
+        list.extend(shared::apart(trial));
+        match outside::table(trial) {
+            Some(found) => tables.push(found),
+            None => list.push(
+                "In no draw did static data that no draw scatters lie elsewhere than in full: no component is unproven for \
+                 that."
+                    .to_owned(),
+            ),
+        }
+    }
     Ok(Part {
         anchor: "layout",
         title: "Layout evidence: what moved",
-        intro: format!(
-            "{} draws were relinked with scheme {} from master seed {} and read back from the executables. A unit has \
-             moved when it lies elsewhere than in the executable as first linked; a unit that two arms have in common \
-             should lie at the same address in both.",
-            grouped(draws.len() as u64),
-            trial.plan.layout.scheme,
-            trial.plan.layout.seed,
-        ),
-        plots: vec![
-            (
-                format!("Stack offsets drawn, 0 to {}", bytes(stack_high)),
-                histogram("Stack offsets drawn, in bytes", &stacks)?,
-            ),
-            (
-                format!("Mapping base offsets drawn, 0 to {}", bytes(mapping_high)),
-                histogram("Mapping base offsets drawn, in bytes", &mappings)?,
-            ),
-        ],
-        tables: vec![moved(trial)],
-        list: Vec::new(),
+        intro: intro(trial),
+        plots: plots(trial)?,
+        tables,
+        list,
     })
 }
 
-/// The offset of every process start once, however many arms shared it.
-fn starts(trial: &Trial, offset: impl Fn(&ProcessRecord) -> u64) -> Vec<u64> {
-    let start = |record: &ProcessRecord| {
-        ((record.lane.clone(), record.run, record.phase, record.process), offset(record))
-    };
-    trial.records.iter().map(start).collect::<BTreeMap<_, _>>().into_values().collect()
+fn intro(trial: &Trial) -> String {
+    let (draws, seed) = (grouped(parts::draws(trial) as u64), trial.plan.layout.seed);
+    if trial.verdict.limited {
+        return format!(
+            "The arms are prebuilt executables, which were not relinked: {draws} times start-up layouts were drawn from \
+             master seed {seed}, one for every process, and all arms shared them."
+        );
+    }
+    format!(
+        "{draws} draws were relinked with scheme {} from master seed {seed} and read back from the executables. A unit \
+         (a function or a static object) has moved when it lies elsewhere than in the executable as first linked; a unit \
+         that two arms have in common should lie at the same address in both.",
+        trial.plan.layout.scheme,
+    )
 }
 
-fn highest(values: &[u64]) -> u64 {
-    values.iter().copied().max().unwrap_or(0)
+/// How the drawn offsets are distributed.
+fn plots(trial: &Trial) -> Result<Vec<(String, String)>, ReportError> {
+    let offsets = [
+        ("heap", "Heap offsets drawn", parts::heaps(trial)),
+        ("stack", "Stack offsets drawn", parts::starts(trial, |record| record.draw.stack_offset)),
+        ("mapping", "Mapping base offsets drawn", parts::starts(trial, |record| record.draw.mapping_offset)),
+    ];
+    let drawn = offsets.iter().filter(|(part, ..)| trial.plan.layout.state(part) == Some(PartState::Drawn));
+    let plot = |(_, title, values): &(&str, &str, Vec<u64>)| {
+        let highest = values.iter().copied().max().unwrap_or(0);
+        let plot = histogram(&format!("{title}, in bytes"), values)?;
+        Ok((format!("{title}, 0 to {}", bytes(highest)), plot))
+    };
+    drawn.map(plot).collect()
 }
 
 fn moved(trial: &Trial) -> Table {
@@ -82,40 +99,37 @@ fn moved(trial: &Trial) -> Table {
             Cell::number(range(|record| record.draw.moved_functions)),
             Cell::number(grouped(first.draw.moved_data.1 as u64)),
             Cell::number(range(|record| record.draw.moved_data)),
-            Cell::number(grouped(first.draw.shared_total().1 as u64)),
-            Cell::number(range(|record| record.draw.shared_total())),
         ])
     });
     Table::new(
-        "Over all draws of the trial (smallest to largest share)",
-        &[
-            "Arm",
-            "Executables",
-            "Functions",
-            "moved",
-            "Data objects",
-            "moved",
-            "Units shared with full",
-            "at equal addresses",
-        ],
+        "What lies elsewhere than in the executable as first linked, over all draws (smallest to largest share)",
+        &["Arm", "Executables", "Functions", "moved", "Data objects", "moved"],
         rows.collect(),
     )
 }
 
 /// What stays where it is, whatever is drawn.
 pub fn unscattered(trial: &Trial) -> Part {
-    let scheme = &trial.plan.layout.scheme;
-    let (intro, list) = match scheme::unscattered(scheme) {
+    let layout = &trial.plan.layout;
+    let (intro, list) = match scheme::unscattered(layout) {
+        Some(list) if trial.verdict.limited => (
+            "The verdict holds for the executables as they are. The draws do not scatter the following; a component that \
+             moves any of these may owe a part of its measured gain to where they happen to lie."
+                .to_owned(),
+            list,
+        ),
         Some(list) => (
             format!(
-                "The verdict holds for layouts as scheme {scheme} draws them. It does not scatter the following; a \
-                 component that moves any of these may owe a part of its measured gain to where they happen to lie."
+                "The verdict holds for layouts as scheme {} draws them. It does not scatter the following; a component \
+                 that moves any of these may owe a part of its measured gain to where they happen to lie.",
+                layout.scheme
             ),
-            list.into_iter().map(str::to_owned).collect(),
+            list,
         ),
         None => (
             format!(
-                "This report does not know scheme {scheme}: take nothing as scattered beyond what the table above counts."
+                "This report does not know scheme {}: take nothing as scattered beyond what the tables above count.",
+                layout.scheme
             ),
             Vec::new(),
         ),

@@ -1,6 +1,7 @@
 //! Same tree, plan, tool and machine: what fixes the trial.
 
 use super::{Cell, Part, Table};
+use crate::qualified;
 use crate::trial::Trial;
 use crate::words::{count, grouped};
 
@@ -9,8 +10,7 @@ pub fn part(trial: &Trial) -> Part {
         anchor: "fixed",
         title: "Same tree, plan and machine",
         intro: format!(
-            "Before the plan was made, every arm searched the same tree: {} nodes in bench, and the same lines in {}. \
-             The plan was then fixed under its id; everything in it was checked again in every run.",
+            "Before the plan was made, every arm searched the same tree ({}), and told the same lines in {}. The plan was then fixed under its id; everything in it was checked again in every run.",
             bench(trial),
             levels(trial),
         ),
@@ -22,8 +22,10 @@ pub fn part(trial: &Trial) -> Part {
 
 /// The bench count, or those of the build sets.
 fn bench(trial: &Trial) -> String {
-    let counts: Vec<String> = trial.plan.identity.bench_nodes.values().map(|&nodes| grouped(nodes)).collect();
-    counts.join(" / ")
+    match trial.plan.builds.as_slice() {
+        [set] => qualified::bench(trial.plan, &set.name),
+        _ => qualified::bench_counts(trial.plan).join("; "),
+    }
 }
 
 fn levels(trial: &Trial) -> String {

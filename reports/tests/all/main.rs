@@ -2,6 +2,7 @@
 
 mod contrast;
 mod document;
+mod layout;
 mod page;
 mod sample;
 mod text;

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use protocol::plan::Lane;
 
+use super::clock::Reading;
 use super::process::ArmProcess;
 use super::uci::{self, Line};
 use crate::cancel::Cancel;
@@ -178,10 +179,10 @@ pub fn wait_idle<'a>(
         processes
             .iter_mut()
             .map(|process| match process.clock().settled(IDLE_WINDOW) {
-                Ok(reading) => Ok(reading.ns),
+                Ok(reading) => Ok(reading),
                 Err(_) => Err(process.died()),
             })
-            .collect::<Result<Vec<u64>, Fault>>()
+            .collect::<Result<Vec<Reading>, Fault>>()
     };
     let until = Instant::now() + limits.start;
     loop {
@@ -189,10 +190,13 @@ pub fn wait_idle<'a>(
         let begin = Instant::now();
         std::thread::sleep(IDLE_WINDOW);
         let after = read(&mut processes)?;
-        let grown = before.iter().zip(&after).map(|(before, after)| after.saturating_sub(*before));
-        let Some((process, grown)) =
-            processes.iter_mut().zip(grown).find(|(_, grown)| *grown > IDLE_GROWTH_NS)
-        else {
+        // One that wants to compute and was given no processor time meanwhile is not idle either.
+        let busy = |(before, after): (&Reading, &Reading)| {
+            let grown = after.ns.saturating_sub(before.ns);
+            (grown > IDLE_GROWTH_NS || !after.settled).then_some(grown)
+        };
+        let mut growths = processes.iter_mut().zip(before.iter().zip(&after).map(busy));
+        let Some((process, grown)) = growths.find_map(|(process, grown)| Some((process, grown?))) else {
             return Ok(());
         };
         cancel.check()?;

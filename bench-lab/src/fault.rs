@@ -13,12 +13,14 @@ pub enum Fault {
     #[error("cancelled")]
     Cancelled,
     /// The executable could not be copied.
-    #[error("arm {arm}: cannot copy {}: {source}", path.display())]
+    #[error("arm {arm}: cannot copy {} into {}: {source}{}", path.display(), scratch.display(), room(source))]
     Copy {
         /// The arm.
         arm: String,
         /// The executable as linked.
         path: PathBuf,
+        /// The folder of the copies.
+        scratch: PathBuf,
         /// What the system said.
         source: io::Error,
     },
@@ -176,6 +178,17 @@ impl Fault {
                 | Fault::Job(_)
                 | Fault::System { .. }
         )
+    }
+}
+
+/// What helps when there is no room on the disk.
+fn room(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "; every process runs a copy of its own: make room there, or name a folder on another disk with \
+             CARGO_TARGET_DIR"
+        }
+        _ => "",
     }
 }
 

@@ -53,12 +53,17 @@ impl ArmProcess {
         scratch: &Path,
         place: impl Into<String>,
     ) -> Result<ArmProcess, Fault> {
-        let copied = image.copies.then(|| FreshCopy::new(&image.executable, scratch)).transpose();
-        let copy = copied.map_err(|source| Fault::Copy {
-            arm: image.name.clone(),
-            path: image.executable.clone(),
-            source,
-        })?;
+        ArmProcess::spawn_copy(image, FreshCopy::of(image, scratch)?, arguments, core, place)
+    }
+
+    /// The same from the copy that was made for `image` before, if it wants one.
+    pub(crate) fn spawn_copy(
+        image: &ArmImage,
+        copy: Option<FreshCopy>,
+        arguments: &[String],
+        core: Option<usize>,
+        place: impl Into<String>,
+    ) -> Result<ArmProcess, Fault> {
         let spawn_fault =
             |source| Fault::Spawn { arm: image.name.clone(), path: image.executable.clone(), source };
         let child = start(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;

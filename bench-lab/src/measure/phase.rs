@@ -6,10 +6,13 @@ use protocol::plan::{Lane, Measure, SlotPlan, Workload};
 use protocol::record::{Counters, SearchRecord, SlotSpan};
 
 use super::cores;
+use super::gate::Gate;
 use super::slots;
+use super::stages::{Stage, StageClock};
+use super::start;
 use super::worker::{Agreement, Worker};
+use crate::arm::ArmImage;
 use crate::arm::session::{self, Limits};
-use crate::arm::{ArmImage, ArmProcess};
 use crate::cancel::Cancel;
 use crate::fault::Fault;
 
@@ -62,6 +65,16 @@ pub struct ProcessMeasurement {
 /// The work is done on a thread of its own, away from the lane's core where there is another one. No
 /// process and no copy is left, however it ends.
 pub fn run_phase(job: &PhaseJob<'_>, cancel: &Cancel) -> Result<Vec<ProcessMeasurement>, Fault> {
+    run_phase_timed(job, &mut StageClock::begin(Stage::Starting), &Gate::new(), cancel)
+}
+
+/// The same; `clock` is told the stages, and `gate` is closed while slots run.
+pub fn run_phase_timed(
+    job: &PhaseJob<'_>,
+    clock: &mut StageClock,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<Vec<ProcessMeasurement>, Fault> {
     check(job)?;
     std::thread::scope(|scope| {
         let measuring = scope.spawn(|| {
@@ -69,7 +82,7 @@ pub fn run_phase(job: &PhaseJob<'_>, cancel: &Cancel) -> Result<Vec<ProcessMeasu
             let mut agreement = Agreement::new(job.nodes);
             let mut measurements = Vec::new();
             for process in 1..=job.measure.processes {
-                measurements.extend(run_processes(job, process, &mut agreement, cancel)?);
+                measurements.extend(run_processes(job, process, &mut agreement, clock, gate, cancel)?);
             }
             Ok(measurements)
         });
@@ -82,32 +95,30 @@ fn run_processes(
     job: &PhaseJob<'_>,
     process: usize,
     agreement: &mut Agreement,
+    clock: &mut StageClock,
+    gate: &Gate,
     cancel: &Cancel,
 ) -> Result<Vec<ProcessMeasurement>, Fault> {
     // Start order follows the slot plan as well, another row every time.
     let row = &job.slots.rows[(process - 1) % job.slots.rows.len()];
     let place = format!("{}, lane {}, process {process}", job.place, job.lane.name);
-    let start = |image: &ArmImage| {
-        cancel.check()?;
-        let mut living = ArmProcess::spawn(image, &[], Some(job.lane.core), job.scratch, place.as_str())?;
-        session::handshake(&mut living, job.lane, &job.limits, cancel)?;
-        Ok(living)
-    };
-    let mut filler = start(&ArmImage::plain("filler", &job.arms[0].executable))?;
-    let mut started: Vec<(usize, ArmProcess)> = Vec::with_capacity(row.len());
-    for &arm in row {
-        started.push((arm, start(&job.arms[arm])?));
-    }
-    let living = started.iter_mut().map(|(_, living)| living).chain([&mut filler]);
-    session::wait_idle(living, &job.limits, cancel)?;
-    started.sort_by_key(|&(arm, _)| arm);
+    let filler = ArmImage::plain("filler", &job.arms[0].executable);
+    let images: Vec<&ArmImage> = [&filler].into_iter().chain(row.iter().map(|&arm| &job.arms[arm])).collect();
+    let mut fresh = start::fresh(&images, job, &place, clock, cancel)?.into_iter();
 
-    let mut filler = Worker::new(filler, job, true)?;
-    let mut workers = Vec::with_capacity(started.len());
-    for (_, living) in started {
-        workers.push(Worker::new(living, job, false)?);
-    }
+    let quiet = gate.close();
+    let mut new = |filler| match fresh.next() {
+        Some(living) => Worker::new(living, job, filler),
+        None => Err(Fault::Job(format!("{place}: a process is missing"))),
+    };
+    let mut filler = new(true)?;
+    let mut workers = row.iter().map(|&arm| Ok((arm, new(false)?))).collect::<Result<Vec<_>, Fault>>()?;
+    workers.sort_by_key(|&(arm, _)| arm);
+    let mut workers: Vec<Worker<'_>> = workers.into_iter().map(|(_, worker)| worker).collect();
+    clock.enter(Stage::Measuring);
     slots::run(&mut workers, &mut filler, job, agreement, cancel)?;
+    clock.enter(Stage::Ending);
+    drop(quiet);
 
     let mut measurements = Vec::with_capacity(workers.len());
     let mut processes = vec![filler.finish().0];

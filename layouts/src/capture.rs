@@ -1,9 +1,11 @@
 //! Captures: everything that the final link of an arm read, unpacked and prepared so that it can be repeated at will.
 
 mod archive;
+pub mod link;
 mod objects;
 mod prepare;
 mod response;
+pub mod wrapper;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::io;
 use crate::image::{Image, Outline, SectionOutline};
-use crate::linker::{self, Linker};
+use crate::linker::Linker;
 use crate::unit::{Key, Unit};
 use crate::{Error, unit};
 
@@ -32,13 +34,25 @@ pub fn link_args(tar: &Path) -> Vec<String> {
     vec!["-C".into(), format!("link-arg=-Wl,--reproduce={}", tar.display())]
 }
 
-/// Flags for gcc or clang at the final link of a C or C++ program; compile it with [`cc_flags`].
-pub fn cc_link_args(tar: &Path) -> Vec<String> {
-    let mut args = vec!["-fuse-ld=lld".into(), format!("-Wl,--reproduce={}", tar.display())];
-    if let Some(folder) =
-        linker::toolchain_bin().map(|bin| bin.join("gcc-ld")).filter(|folder| folder.is_dir())
-    {
-        args.push(format!("-B{}", folder.display()));
+/// Flags for gcc or clang at the final link of a C or C++ program, with or without link-time optimisation, that leave
+/// the capture at `tar`; compile it with [`cc_flags`].
+///
+/// `wrapper` is the folder of [`wrapper::install`]. Both paths should be absolute. Of several executables that are
+/// linked with these flags, the last one's capture stays.
+pub fn cc_link_args(wrapper: &Path, tar: &Path) -> Vec<String> {
+    vec![
+        "-fuse-ld=lld".into(),
+        format!("-B{}", wrapper.display()),
+        format!("-Wl,--reproduce={}", tar.display()),
+    ]
+}
+
+/// [`link_args`] for Rust programs that leave link-time optimisation to the linker (`-C linker-plugin-lto`): through the
+/// stand-in of [`wrapper::install`] in the folder `wrapper`.
+pub fn link_args_through(wrapper: &Path, tar: &Path) -> Vec<String> {
+    let mut args = vec!["-C".into(), "linker-features=-lld".into()];
+    for arg in cc_link_args(wrapper, tar) {
+        args.extend(["-C".into(), format!("link-arg={arg}")]);
     }
     args
 }

@@ -143,6 +143,13 @@ impl Linker {
         }
     }
 
+    /// A command that runs the linker with these arguments, for the caller to start and to wait for.
+    pub(crate) fn command_with<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = self.command();
+        command.args(args);
+        command
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         if self.path.file_name().is_some_and(|name| name == "rust-lld" || name == "lld") {
@@ -153,7 +160,7 @@ impl Linker {
 }
 
 /// The folder of the toolchain's own binaries, which holds `rust-lld` and `gcc-ld`.
-pub(crate) fn toolchain_bin() -> Option<PathBuf> {
+fn toolchain_bin() -> Option<PathBuf> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let ask = |what: &[&str]| {
         let output = Command::new(&rustc).args(what).stdin(Stdio::null()).output().ok()?;

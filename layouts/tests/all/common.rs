@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use layouts::capture::{Capture, cc_flags, cc_link_args, link_args, rustflags};
+use layouts::capture::{Capture, cc_flags, cc_link_args, link_args, rustflags, wrapper};
 
 /// A source of `tests/programs`.
 pub fn source(name: &str) -> PathBuf {
@@ -58,12 +58,22 @@ pub fn capture_rust(name: &str, dir: &Path, more: &[&str]) -> (Capture, PathBuf)
     (Capture::open(&tar, &dir.join("capture")).expect("capture opens"), out)
 }
 
+/// The folder with the stand-in for `ld.lld`.
+pub fn wrapper() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrapper");
+        wrapper::install(&dir, &[env!("CARGO_BIN_EXE_layout-link").as_ref()]).expect("installs");
+        dir
+    })
+}
+
 /// Builds a C program with these further arguments; returns the archive of its link and the executable.
 pub fn build_c(source: &Path, dir: &Path, more: &[&str]) -> (PathBuf, PathBuf) {
     std::fs::create_dir_all(dir).expect("folder");
     let (tar, out) = (dir.join("link.tar"), dir.join("program"));
     let mut command = Command::new("gcc");
-    command.arg("-O2").args(more).arg(source).arg("-o").arg(&out).args(cc_link_args(&tar));
+    command.arg("-O2").args(more).arg(source).arg("-o").arg(&out).args(cc_link_args(wrapper(), &tar));
     run(command.current_dir(dir));
     (tar, out)
 }

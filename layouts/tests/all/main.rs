@@ -7,3 +7,4 @@ mod faults;
 mod heap;
 mod rust_program;
 mod startup;
+mod toolchains;

@@ -42,10 +42,9 @@ fn write_layout(capture: &Capture, draw: &Draw, folder: &Path, linked: &Path) ->
     let mut order = String::new();
     let mut args = String::new();
     for section in draw.sections() {
-        // LLD lets zeroed thread-local data follow the initialised part, whatever it is told.
-        if section.kind != Some(Kind::TlsBss) {
-            args.push_str(&format!("--section-start={}={:#x}\n", section.name, section.address));
-        }
+        // Every section: one without a start of its own would go behind all that have one, and the block of thread-local
+        // data would span what lies between.
+        args.push_str(&format!("--section-start={}={:#x}\n", section.name, section.address));
         let Some(kind) = section.kind else { continue };
         let mut begun = false;
         for piece in pieces(&section.slots, |key| capture.unit(key).map(|unit| (unit, unit.size))) {

@@ -34,7 +34,9 @@ pub fn command<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> Result<Command
 /// Lets GNU ld and GCC optimise the program; returns the machine code that the plug-in gave back to the linker.
 pub fn optimise(line: &CommandLine, folder: &Path) -> Result<Optimised, Error> {
     let Some((option, wrapper)) = line.words().find_map(lto_wrapper) else {
-        return Err(refused("link through gcc or g++ with its linker plug-in (without -fno-use-linker-plugin)"));
+        return Err(refused(
+            "link through gcc or g++ with its linker plug-in (without -fno-use-linker-plugin)",
+        ));
     };
     let objects = folder.join(OBJECTS);
     fs::create_dir(&objects).map_err(io("create", &objects))?;

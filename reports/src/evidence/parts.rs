@@ -66,16 +66,25 @@ fn seen(trial: &Trial, part: &LayoutPart, place: Option<Place>) -> Seen {
         ("stack", _) => offsets(&starts(trial, |record| record.draw.stack_offset), "start"),
         ("mapping", _) => offsets(&starts(trial, |record| record.draw.mapping_offset), "start"),
         ("heap", _) if !trial.verdict.limited => offsets(&heaps(trial), "draw"),
-        ("order", _) if !trial.verdict.limited => executables(trial),
         ("copy", _) if drawn => {
             untold(&format!("{} processes, each from a copy of its own", grouped(trial.records.len() as u64)))
         }
+        (_, Some(Place::Executable)) if drawn && is_first(trial, part) => executables(trial),
         (_, Some(Place::Executable)) if drawn => {
             untold("within those executables; the records do not tell it apart")
         }
         (_, None) if drawn => untold("nothing: the records do not hold it"),
         _ => untold("–"),
     }
+}
+
+/// Whether a part is the first of those drawn in the executable, which the records hold as a whole.
+fn is_first(trial: &Trial, part: &LayoutPart) -> bool {
+    let inside = |known: &&LayoutPart| {
+        let place = parts::words(&known.part).map(|words| words.place);
+        known.state == PartState::Drawn && known.part != "heap" && place == Some(Place::Executable)
+    };
+    trial.plan.layout.parts.iter().find(inside) == Some(part)
 }
 
 fn offsets(values: &[u64], chance: &str) -> Seen {

@@ -1,5 +1,6 @@
 //! The evidence on layouts, arms and builds.
 
+use protocol::plan::{LayoutPart, PartState};
 use reports::html;
 use roxmltree::Node;
 
@@ -67,6 +68,20 @@ fn ranges_are_those_of_the_records() {
         stack[3],
         format!("{low} B to {high} B, {} different values in {starts} starts", offsets.len())
     );
+}
+
+#[test]
+fn executables_are_counted_with_the_first_part_that_is_drawn_in_them() {
+    let spec = protocol::synthetic::Spec::new(&[("one", 2.0)], 4);
+    let sample = Sample::new(&spec, |plan, _| {
+        let part = |part: &str, state| LayoutPart { part: part.to_owned(), state };
+        plan.layout.parts = vec![part("order", PartState::Fixed), part("padding", PartState::Drawn)];
+    });
+    let page = page(&sample);
+    let document = parsed(&page);
+    let rows = rows(by_id(&document, "layout"), "Parts of the layout");
+    let seen: Vec<&str> = rows.iter().map(|row| row[3].as_str()).collect();
+    assert_eq!(seen, ["–", "96 different executables of every arm in 96 draws"]);
 }
 
 #[test]

@@ -59,16 +59,26 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
 
 /// Cuts the link file down to the objects that the list names and deletes the others: members that no link needs cost
 /// time in each.
+///
+/// The objects are given in the list's order, in which the linker loaded them: of definitions that several share, the first is kept.
 pub fn keep_loaded(folder: &Path, list: &Path) -> Result<(), Error> {
     let list = fs::read_to_string(list).map_err(io("read", list))?;
-    let loaded: HashSet<&str> = list.lines().map(str::trim).collect();
+    let in_order = || list.lines().map(str::trim).filter(|path| path.starts_with("prepared/"));
+    let loaded: HashSet<&str> = in_order().collect();
     let file = folder.join(LINK_FILE);
     let text = fs::read_to_string(&file).map_err(io("read", &file))?;
-    let wanted = |line: &&str| match line.trim().trim_matches('"') {
-        "--start-lib" | "--end-lib" => false,
-        path => !path.starts_with("prepared/") || loaded.contains(path),
-    };
-    let kept: String = text.lines().filter(wanted).flat_map(|line| [line, "\n"]).collect();
+    let mut next = in_order();
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines() {
+        match line.trim().trim_matches('"') {
+            "--start-lib" | "--end-lib" => {}
+            path if path.starts_with("prepared/") => {
+                let object = if loaded.contains(path) { next.next() } else { None };
+                object.into_iter().for_each(|object| kept.push_str(&response::line([object])));
+            }
+            _ => kept.extend([line, "\n"]),
+        }
+    }
     fs::write(&file, kept).map_err(io("write", &file))?;
     let prepared = folder.join("prepared");
     for entry in fs::read_dir(&prepared).map_err(io("read", &prepared))?.flatten() {

@@ -1,5 +1,6 @@
 //! Layouts on real programs: built by the compilers that are there, captured, drawn, relinked, run and read back.
 
+mod archives;
 mod c_program;
 mod common;
 mod engine;

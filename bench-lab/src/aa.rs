@@ -7,11 +7,12 @@ use protocol::plan::{Calibration, FULL, Lane};
 use protocol::schedule::order;
 use protocol::{MAX_DEVIATION, seed};
 
+use crate::ahead::ahead;
 use crate::arm::session::Limits;
 use crate::builds::Yard;
 use crate::bundle::Bundle;
 use crate::draws::Drawn;
-use crate::measure::PhaseJob;
+use crate::measure::{Gate, PhaseJob};
 use crate::progress::{Progress, duration};
 use crate::subject::ArmSet;
 use crate::{Cancel, calibrate, plan_maker};
@@ -34,15 +35,14 @@ pub fn measure(
     let mut calibrations = Vec::with_capacity(lanes.len());
     for (number, lane) in lanes.iter().enumerate() {
         let set = &sets[lane.build];
-        let mut samples = Vec::with_capacity(count);
-        let begun = Instant::now();
-        for phase in 1..=count {
-            cancel.check()?;
-            pieces.at(number * count + phase - 1, &format!("calibrating lane {}, phase {phase}", lane.name));
+        let gate = Gate::new();
+        let draw = |phase| {
             let startup = |process| seed::calibration_startup(master, &lane.name, phase, process);
             let startups: Vec<u64> = (1..=bundle.measure.processes).map(startup).collect();
-            let drawn =
-                Drawn::copies(set, seed::calibration_draw(master, &lane.name, phase), &startups, yard)?;
+            let seed = seed::calibration_draw(master, &lane.name, phase);
+            Drawn::copies(set, seed, &startups, yard, &gate)
+        };
+        let measure = |phase, drawn: &Drawn| {
             let slots = seed::calibration_slots(master, &lane.name, phase);
             let job = PhaseJob {
                 place: &format!("calibration, phase {phase}"),
@@ -55,8 +55,18 @@ pub fn measure(
                 scratch: yard.scratch(),
                 limits: Limits::default(),
             };
-            samples.push(calibrate::phase(&job, FULL, phase.is_multiple_of(2), cancel)?);
-        }
+            calibrate::phase(&job, FULL, phase.is_multiple_of(2), &gate, cancel)
+        };
+        let begun = Instant::now();
+        let samples = ahead(&gate, (1..=count).collect(), draw, |draws| {
+            let phase = |phase| {
+                cancel.check()?;
+                let done = number * count + phase - 1;
+                pieces.at(done, &format!("calibrating lane {}, phase {phase}", lane.name));
+                Ok(measure(phase, draws.next(cancel)?)?)
+            };
+            (1..=count).map(phase).collect::<anyhow::Result<Vec<_>>>()
+        })?;
         let seconds = begun.elapsed().as_secs_f64() / count as f64;
         let calibration = calibrate::sum_up(&lane.name, &samples, seconds)?;
         progress.say(&told(&calibration, lanes.len()));

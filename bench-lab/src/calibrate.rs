@@ -5,14 +5,20 @@ use protocol::plan::Calibration;
 
 use crate::cancel::Cancel;
 use crate::fault::Fault;
-use crate::measure::{PhaseJob, ProcessMeasurement, run_phase};
+use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
 
 /// Measures one A/A phase and compares the role `full` with every other role, in the roles' order.
 ///
 /// `job.arms` are as many copies of one image as the trial has arms. When `swapped`, the copies play the
 /// roles in reverse order: swap in half of the phases, so that the harness's own bias can be told from
-/// what a copy is favoured by.
-pub fn phase(job: &PhaseJob<'_>, full: usize, swapped: bool, cancel: &Cancel) -> Result<Vec<Sample>, Fault> {
+/// what a copy is favoured by. `gate` is closed while slots run.
+pub fn phase(
+    job: &PhaseJob<'_>,
+    full: usize,
+    swapped: bool,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<Vec<Sample>, Fault> {
     let mut copies = job.arms.to_vec();
     if swapped {
         copies.reverse();
@@ -20,7 +26,12 @@ pub fn phase(job: &PhaseJob<'_>, full: usize, swapped: bool, cancel: &Cancel) ->
     if full >= copies.len() {
         return Err(Fault::Job(format!("{}: role {full} is not among {} copies", job.place, copies.len())));
     }
-    let measured = run_phase(&PhaseJob { arms: &copies, ..*job }, cancel)?;
+    let measured = run_phase_timed(
+        &PhaseJob { arms: &copies, ..*job },
+        &mut StageClock::begin(Stage::Starting),
+        gate,
+        cancel,
+    )?;
     Ok(samples(&measured, copies.len(), full, swapped))
 }
 

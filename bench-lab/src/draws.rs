@@ -18,10 +18,12 @@ use protocol::record::{DrawRecord, Unscattered};
 
 use crate::arm::ArmImage;
 use crate::builds::Yard;
+use crate::fault::Fault;
+use crate::measure::{Gate, Pass};
 use crate::subject::{ArmSet, SetArm, Subject};
 use crate::{hash, spread};
 
-/// Arms under one draw; their executables are deleted when it is dropped.
+/// Arms under one draw.
 #[derive(Debug)]
 pub struct Drawn {
     /// The arms as processes of them are started.
@@ -34,7 +36,7 @@ pub struct Drawn {
     seed: u64,
 }
 
-/// One relinked executable.
+/// One relinked executable, deleted when it is dropped.
 #[derive(Debug)]
 struct Linked {
     image: Image,
@@ -48,8 +50,15 @@ struct Linked {
 
 impl Drawn {
     /// Relinks every arm under the seed. The n-th process of every arm starts with the n-th start-up layout.
-    pub fn arms(set: &ArmSet, seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
-        let mut linked = link(set, seed, yard)?;
+    pub fn arms(
+        set: &ArmSet,
+        seed: u64,
+        startups: &[u64],
+        yard: &Yard,
+        gate: &Gate,
+    ) -> anyhow::Result<Drawn> {
+        let mut linked = link(set, seed, yard, gate)?;
+        let _comparing = pass(gate)?;
         let full = linked[set.arms[FULL].subject].image.clone();
         for one in &mut linked {
             let kinds = one.image.shared(&full).kinds;
@@ -64,8 +73,14 @@ impl Drawn {
     }
 
     /// As [`Drawn::arms`], at the same cost, but `full` plays every arm.
-    pub fn copies(set: &ArmSet, seed: u64, startups: &[u64], yard: &Yard) -> anyhow::Result<Drawn> {
-        let linked = link(set, seed, yard)?;
+    pub fn copies(
+        set: &ArmSet,
+        seed: u64,
+        startups: &[u64],
+        yard: &Yard,
+        gate: &Gate,
+    ) -> anyhow::Result<Drawn> {
+        let linked = link(set, seed, yard, gate)?;
         let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed, &set.parts)).collect();
         let (full, copies) = (&set.arms[FULL], set.parts.contains(Part::Copy));
         let name = |number: usize| format!("copy {} of full", number + 1);
@@ -97,25 +112,33 @@ impl Drawn {
     }
 }
 
-impl Drop for Drawn {
+impl Drop for Linked {
     fn drop(&mut self) {
-        for one in &self.linked {
-            // The scratch folder goes with the yard anyway.
-            let _ = fs::remove_file(one.image.path());
-        }
+        // The scratch folder goes with the yard anyway.
+        let _ = fs::remove_file(self.image.path());
     }
 }
 
-/// Relinks everything, on all cores: nothing is measured meanwhile.
-fn link(set: &ArmSet, seed: u64, yard: &Yard) -> anyhow::Result<Vec<Linked>> {
+/// Waits until a piece of work may be done.
+fn pass(gate: &Gate) -> Result<Pass<'_>, Fault> {
+    gate.pass().ok_or(Fault::Cancelled)
+}
+
+/// Relinks everything, on all cores, behind the gate: nothing is measured meanwhile.
+fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec<Linked>> {
     let captures: Vec<_> = set.subjects.iter().map(|subject| &subject.capture).collect();
+    let drawing = pass(gate)?;
     let draw = Draw::new(seed, &set.parts, &captures);
+    drop(drawing);
     spread::over(set.subjects.iter().collect(), |subject: &Subject| {
         let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
+        let relinking = pass(gate)?;
         let begun = Instant::now();
         let image = relink(&subject.capture, &draw, &out)
             .with_context(|| format!("arm {} can't be relinked under seed {seed}", subject.told()))?;
         let seconds = begun.elapsed().as_secs_f64();
+        drop(relinking);
+        let _reading = pass(gate)?;
         // A draw that moved nothing was refused by `relink`.
         let moved = image.moved(subject.capture.natural());
         let sha256 = hash::of_file(&out).with_context(|| format!("cannot read {}", out.display()))?;

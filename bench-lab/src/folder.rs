@@ -1,6 +1,7 @@
 //! A trial's folder: what is in it, written so that it is there whole or not at all.
 
 mod records;
+mod timing;
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use records::RecordsWriter;
+pub(crate) use timing::Draws;
+pub use timing::{Seconds, Timing};
 
 const PLAN: &str = "plan.json";
 const RECORDS: &str = "records.jsonl";
@@ -41,24 +44,6 @@ pub struct Void {
     pub place: String,
     /// When, RFC 3339 in UTC.
     pub time: String,
-}
-
-/// Where the trial's wall time went.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Timing {
-    /// Seconds from the first phase to the end of the last.
-    pub trial_seconds: f64,
-    /// Of these, seconds in which arms were measured, started and ended.
-    pub measuring_seconds: f64,
-    /// The share of the two.
-    pub measuring_share: f64,
-    /// Draws made.
-    pub draws: usize,
-    /// Mean seconds to draw, relink all arms of a phase and read them back.
-    pub mean_draw_seconds: f64,
-    /// Mean seconds to relink one arm.
-    pub mean_relink_seconds: f64,
 }
 
 /// Why a folder can't be used.

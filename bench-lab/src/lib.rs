@@ -4,6 +4,7 @@
 //! phases → verdict → report.
 
 pub mod aa;
+pub mod ahead;
 pub mod arm;
 pub mod builds;
 pub mod bundle;

@@ -1,17 +1,16 @@
 //! The trial: 8 runs of 12 phases on every lane, measured and recorded, nothing computed.
 
-use std::time::Instant;
-
 use anyhow::{Context, bail};
 use protocol::plan::{Lane, SlotPlan};
-use protocol::{PHASES, Plan, ProcessRecord, RUNS, seed};
+use protocol::{PHASES, Plan, ProcessRecord, seed};
 
+use crate::ahead::{Ahead, ahead};
 use crate::arm::session::Limits;
 use crate::builds::Yard;
 use crate::bundle::Bundle;
 use crate::draws::Drawn;
-use crate::folder::{Folder, RecordsWriter, Timing};
-use crate::measure::{PhaseJob, run_phase};
+use crate::folder::{Draws, Folder, RecordsWriter, Timing};
+use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
 use crate::{Cancel, fixed};
@@ -48,26 +47,54 @@ pub struct Broken {
 impl Trial<'_> {
     /// Measures everything; what is measured is in the folder's records.
     pub fn run(&self) -> Result<Timing, Broken> {
-        let mut course = Course {
-            trial: self,
-            place: "before run 1".to_string(),
-            nodes: vec![None; self.lanes.len()],
-            relinks: 0,
-            timing: Timing::default(),
-        };
-        let begun = Instant::now();
-        match course.all() {
-            Ok(()) => {
-                let mut timing = course.timing;
-                timing.trial_seconds = begun.elapsed().as_secs_f64();
-                timing.measuring_share = timing.measuring_seconds / timing.trial_seconds;
-                timing.mean_draw_seconds /= timing.draws as f64;
-                timing.mean_relink_seconds /= course.relinks as f64;
-                Ok(timing)
+        let gate = Gate::new();
+        let make = |phase| self.draw(phase, &gate);
+        ahead(&gate, self.phases(), make, |draws| {
+            let mut course = Course {
+                trial: self,
+                place: "before run 1".to_string(),
+                nodes: vec![None; self.lanes.len()],
+                clock: StageClock::begin(Stage::Checking),
+                draws: Draws::default(),
+                gate: &gate,
+            };
+            match course.all(draws) {
+                Ok(()) => Ok(Timing::of(&course.clock, course.draws, gate.worked())),
+                Err(reason) => Err(Broken { reason, place: course.place }),
             }
-            Err(reason) => Err(Broken { reason, place: course.place }),
-        }
+        })
     }
+
+    /// All phases of all lanes in the order in which they are measured.
+    fn phases(&self) -> Vec<PhaseOf<'_>> {
+        let mut phases = Vec::new();
+        for run in &self.plan.runs {
+            for phase in 1..=PHASES {
+                for (lane, slots) in run.lanes.iter().enumerate() {
+                    phases.push(PhaseOf { run: run.run, phase, lane, slots: &slots[phase - 1] });
+                }
+            }
+        }
+        phases
+    }
+
+    /// Draws the layouts of a phase.
+    fn draw(&self, of: PhaseOf<'_>, gate: &Gate) -> anyhow::Result<Drawn> {
+        let (master, lane) = (self.plan.layout.seed, &self.lanes[of.lane]);
+        let startup = |process| seed::startup(master, &lane.name, of.run, of.phase, process);
+        let startups: Vec<u64> = (1..=self.plan.measure.processes).map(startup).collect();
+        let seed = seed::draw(master, &lane.name, of.run, of.phase);
+        Drawn::arms(&self.sets[lane.build], seed, &startups, self.yard, gate)
+    }
+}
+
+/// A phase of a lane in its run.
+#[derive(Clone, Copy, Debug)]
+struct PhaseOf<'a> {
+    run: usize,
+    phase: usize,
+    lane: usize,
+    slots: &'a SlotPlan,
 }
 
 /// A trial under way.
@@ -76,85 +103,64 @@ struct Course<'a> {
     place: String,
     /// Node counts that the first phase of every lane has fixed.
     nodes: Vec<Option<Vec<u64>>>,
-    /// Executables that were linked so far.
-    relinks: usize,
-    /// Sums until the end makes means of them.
-    timing: Timing,
+    clock: StageClock,
+    draws: Draws,
+    /// Keeps the drawing of the next phase away from the slots of this one.
+    gate: &'a Gate,
 }
 
 impl Course<'_> {
-    fn all(&mut self) -> anyhow::Result<()> {
+    fn all(&mut self, draws: &mut Ahead<Drawn>) -> anyhow::Result<()> {
         let trial = self.trial;
         let mut records = trial.folder.records()?;
-        let mut pieces = trial.progress.pieces(RUNS * PHASES * trial.lanes.len());
-        let mut done = 0;
-        for run in &trial.plan.runs {
-            self.place = format!("before run {}", run.run);
-            let differs = fixed::differences(trial.plan, trial.bundle, trial.sets)?;
-            if !differs.is_empty() {
-                bail!("not as planned:\n  {}", differs.join("\n  "));
-            }
-            for phase in 1..=PHASES {
-                for (lane, slots) in run.lanes.iter().enumerate() {
-                    self.place = format!("run {}, phase {phase}, lane {}", run.run, trial.lanes[lane].name);
-                    trial.cancel.check()?;
-                    pieces.at(done, &self.place);
-                    self.phase(run.run, phase, lane, &slots[phase - 1], &mut records)?;
-                    done += 1;
+        let phases = trial.phases();
+        let mut pieces = trial.progress.pieces(phases.len());
+        for (done, &of) in phases.iter().enumerate() {
+            if of.phase == 1 && of.lane == 0 {
+                self.clock.enter(Stage::Checking);
+                self.place = format!("before run {}", of.run);
+                let differs = fixed::differences(trial.plan, trial.bundle, trial.sets)?;
+                if !differs.is_empty() {
+                    bail!("not as planned:\n  {}", differs.join("\n  "));
                 }
             }
+            self.place = format!("run {}, phase {}, lane {}", of.run, of.phase, trial.lanes[of.lane].name);
+            trial.cancel.check()?;
+            pieces.at(done, &self.place);
+            self.clock.enter(Stage::Drawing);
+            let drawn = draws.next(trial.cancel)?;
+            self.phase(of, drawn, &mut records)?;
+            self.clock.enter(Stage::Ending);
+            draws.release();
         }
+        // The last stage counts from its change on.
+        self.clock.enter(Stage::Ending);
         Ok(())
     }
 
-    fn phase(
-        &mut self,
-        run: usize,
-        phase: usize,
-        lane: usize,
-        slots: &SlotPlan,
-        records: &mut RecordsWriter,
-    ) -> anyhow::Result<()> {
-        let trial = self.trial;
-        let (measure, master) = (&trial.plan.measure, trial.plan.layout.seed);
-        let name = &trial.lanes[lane].name;
-        let startups: Vec<u64> =
-            (1..=measure.processes).map(|process| seed::startup(master, name, run, phase, process)).collect();
-
-        let begun = Instant::now();
-        let set = &trial.sets[trial.lanes[lane].build];
-        let drawn = Drawn::arms(set, seed::draw(master, name, run, phase), &startups, trial.yard)?;
-        self.timing.draws += 1;
-        self.timing.mean_draw_seconds += begun.elapsed().as_secs_f64();
-        let (relinks, seconds) = drawn.relinks();
-        self.relinks += relinks;
-        self.timing.mean_relink_seconds += seconds;
-
-        let begun = Instant::now();
-        let measured = run_phase(
-            &PhaseJob {
-                place: &format!("run {run}, phase {phase}"),
-                lane: &trial.lanes[lane],
-                workload: &trial.plan.workload,
-                measure,
-                slots,
-                arms: &drawn.images,
-                nodes: self.nodes[lane].as_deref(),
-                scratch: trial.yard.scratch(),
-                limits: Limits::default(),
-            },
-            trial.cancel,
-        )?;
-        self.timing.measuring_seconds += begun.elapsed().as_secs_f64();
-
+    fn phase(&mut self, of: PhaseOf<'_>, drawn: &Drawn, records: &mut RecordsWriter) -> anyhow::Result<()> {
+        let (trial, PhaseOf { run, phase, lane, slots }) = (self.trial, of);
+        let job = PhaseJob {
+            place: &format!("run {run}, phase {phase}"),
+            lane: &trial.lanes[lane],
+            workload: &trial.plan.workload,
+            measure: &trial.plan.measure,
+            slots,
+            arms: &drawn.images,
+            nodes: self.nodes[lane].as_deref(),
+            scratch: trial.yard.scratch(),
+            limits: Limits::default(),
+        };
+        let measured = run_phase_timed(&job, &mut self.clock, self.gate, trial.cancel)?;
+        self.clock.enter(Stage::Recording);
         if self.nodes[lane].is_none() {
             let first = measured.first().context("no process was measured")?;
             self.nodes[lane] = Some(first.searches.iter().map(|search| search.nodes).collect());
         }
-        let record = |m: crate::measure::ProcessMeasurement| ProcessRecord {
+        let record = |m: ProcessMeasurement| ProcessRecord {
             run,
             phase,
-            lane: name.clone(),
+            lane: trial.lanes[lane].name.clone(),
             process: m.process,
             arm: trial.plan.arms[m.arm].name.clone(),
             draw: drawn.record(m.arm, m.process),
@@ -166,6 +172,10 @@ impl Course<'_> {
             searches: m.searches,
         };
         records.append(&measured.into_iter().map(record).collect::<Vec<_>>())?;
+        let (relinks, seconds) = drawn.relinks();
+        self.draws.count += 1;
+        self.draws.relinks += relinks;
+        self.draws.relink_seconds += seconds;
         Ok(())
     }
 }

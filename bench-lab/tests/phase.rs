@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bench_lab::arm::ArmImage;
 use bench_lab::arm::session::Limits;
-use bench_lab::measure::{PhaseJob, ProcessMeasurement, run_phase};
+use bench_lab::measure::{Gate, PhaseJob, ProcessMeasurement, run_phase};
 use bench_lab::{Cancel, Fault, calibrate};
 use protocol::plan::{Measure, SlotPlan, Workload};
 use support::{Scratch, arm, lane, limits, positions};
@@ -203,10 +203,10 @@ fn copies_of_one_arm_are_compared_in_all_roles() {
         limits: limits(),
     };
     for swapped in [false, true] {
-        let samples = calibrate::phase(&job, 1, swapped, &Cancel::new()).unwrap();
+        let samples = calibrate::phase(&job, 1, swapped, &Gate::new(), &Cancel::new()).unwrap();
         assert_eq!(samples.len(), 2);
         assert!(samples.iter().all(|sample| sample.value.is_finite() && sample.swapped == swapped));
     }
-    assert!(matches!(calibrate::phase(&job, 3, false, &Cancel::new()), Err(Fault::Job(_))));
+    assert!(matches!(calibrate::phase(&job, 3, false, &Gate::new(), &Cancel::new()), Err(Fault::Job(_))));
     scratch.assert_clean();
 }

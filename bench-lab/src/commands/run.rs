@@ -14,7 +14,7 @@ use crate::arm::session::Limits;
 use crate::builds::{self, Yard};
 use crate::bundle::{Build, Bundle};
 use crate::exit::Exit;
-use crate::folder::{Folder, Timing, Void};
+use crate::folder::{Folder, Void};
 use crate::identity::{self, IdentityJob, IdentitySet, Level};
 use crate::plan_maker::{self, Fixed};
 use crate::progress::Progress;
@@ -108,7 +108,7 @@ fn trial(
     progress.finish();
     let finished = Finished { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict };
     print(&reports::table(&finished))?;
-    print(&times(&timing))?;
+    print(&format!("\n{}\n", timing.line()))?;
     let page = super::report::draw(folder)?;
     print(&format!("report: {}\n", page.display()))?;
     Ok(judged(&verdict))
@@ -164,16 +164,6 @@ fn void(folder: &Folder, plan_id: &str, broken: Broken) -> Failure {
         Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),
         Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {error}")),
     }
-}
-
-fn times(timing: &Timing) -> String {
-    format!(
-        "\n{:.1} % of {} were spent measuring; a relink took {:.0} ms, a draw of all arms {:.0} ms\n",
-        100.0 * timing.measuring_share,
-        crate::progress::duration(timing.trial_seconds),
-        1000.0 * timing.mean_relink_seconds,
-        1000.0 * timing.mean_draw_seconds
-    )
 }
 
 fn random_seed() -> anyhow::Result<u64> {

@@ -1,0 +1,113 @@
+//! `timing.json`: where a trial's wall time went.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{Stage, StageClock};
+
+/// Where the trial's wall time went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    /// Seconds from the first check to the last record: the sum of `seconds`.
+    pub trial_seconds: f64,
+    /// The same by stage. What is done beside another stage counts only as far as it is waited for.
+    pub seconds: Seconds,
+    /// The share of the slots alone.
+    pub measuring_share: f64,
+    /// The share of what has to be done for the slots: drawing, copying, starting, settling and ending.
+    pub preparing_share: f64,
+    /// Draws made.
+    pub draws: usize,
+    /// Executables that were relinked.
+    pub relinks: usize,
+    /// Mean seconds to draw, relink all arms of a phase, read them back and hash them, added up over
+    /// the cores that worked on it.
+    pub mean_draw_seconds: f64,
+    /// Mean seconds to relink one executable.
+    pub mean_relink_seconds: f64,
+}
+
+/// Wall time by stage, in seconds; every moment belongs to exactly one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seconds {
+    /// Looking at everything that the plan fixed, before every run.
+    pub checking: f64,
+    /// Waiting for draws: relinking, reading back, hashing.
+    pub drawing: f64,
+    /// Waiting for fresh copies of executables.
+    pub copying: f64,
+    /// Starting processes, and their hand-shakes.
+    pub starting: f64,
+    /// Waiting until all processes are idle and nothing works beside them.
+    pub settling: f64,
+    /// The slots.
+    pub measuring: f64,
+    /// Ending processes, deleting copies and draws.
+    pub ending: f64,
+    /// Writing records.
+    pub recording: f64,
+}
+
+/// The draws of a trial, added up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Draws {
+    /// How many.
+    pub(crate) count: usize,
+    /// Executables relinked for them.
+    pub(crate) relinks: usize,
+    /// Seconds of the relinks, added up.
+    pub(crate) relink_seconds: f64,
+}
+
+impl Timing {
+    /// Sums up a trial that is over; `worked` is what was done for all draws together.
+    pub(crate) fn of(clock: &StageClock, draws: Draws, worked: Duration) -> Timing {
+        let spent = |stage| clock.spent(stage).as_secs_f64();
+        let seconds = Seconds {
+            checking: spent(Stage::Checking),
+            drawing: spent(Stage::Drawing),
+            copying: spent(Stage::Copying),
+            starting: spent(Stage::Starting),
+            settling: spent(Stage::Settling),
+            measuring: spent(Stage::Measuring),
+            ending: spent(Stage::Ending),
+            recording: spent(Stage::Recording),
+        };
+        let trial_seconds: f64 = Stage::ALL.into_iter().map(spent).sum();
+        let preparing =
+            seconds.drawing + seconds.copying + seconds.starting + seconds.settling + seconds.ending;
+        Timing {
+            trial_seconds,
+            measuring_share: seconds.measuring / trial_seconds,
+            preparing_share: preparing / trial_seconds,
+            seconds,
+            draws: draws.count,
+            relinks: draws.relinks,
+            mean_draw_seconds: worked.as_secs_f64() / draws.count as f64,
+            mean_relink_seconds: draws.relink_seconds / draws.relinks as f64,
+        }
+    }
+
+    /// One line for people.
+    pub fn line(&self) -> String {
+        let share = |seconds: f64| 100.0 * seconds / self.trial_seconds;
+        let Seconds { checking, drawing, copying, starting, settling, ending, recording, .. } = self.seconds;
+        format!(
+            "{:.1} % of {} were spent measuring; drawing {:.1} %, copying {:.1} %, starting {:.1} %, settling {:.1} %, \
+             ending {:.1} %, checks and records {:.1} %; a relink took {:.0} ms, a draw of all arms {:.0} ms of work",
+            100.0 * self.measuring_share,
+            crate::progress::duration(self.trial_seconds),
+            share(drawing),
+            share(copying),
+            share(starting),
+            share(settling),
+            share(ending),
+            share(checking + recording),
+            1000.0 * self.mean_relink_seconds,
+            1000.0 * self.mean_draw_seconds
+        )
+    }
+}

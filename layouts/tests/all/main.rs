@@ -6,6 +6,7 @@ mod common;
 mod engine;
 mod faults;
 mod heap;
+mod parts;
 mod rust_program;
 mod startup;
 mod toolchains;

@@ -1,5 +1,6 @@
 //! Object files: which of their sections can be placed.
 
+mod loads;
 mod marks;
 mod names;
 mod pools;
@@ -174,9 +175,7 @@ impl<'a> Object<'a> {
             });
         }
         for (number, entry) in pools.entries.iter().enumerate() {
-            let pool = self.sections.section(entry.section).map_err(|error| self.bad(&error))?;
-            let align = pool.sh_addralign(LE).max(1);
-            candidates.push(entry.candidate(align, self.sections.len() + number));
+            candidates.push(entry.candidate(self.sections.len() + number));
         }
         Ok(candidates)
     }

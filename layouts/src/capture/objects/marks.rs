@@ -87,7 +87,7 @@ impl Object<'_> {
                 .map_err(|()| self.broken("its relocations are cut off"))?;
             let symbol = (first_mark + reference.entry) as u64;
             rela.r_info = U64::new(LE, symbol << 32 | rela.r_info.get(LE) & 0xffff_ffff);
-            rela.r_addend = I64::new(LE, reference.offset.cast_signed());
+            rela.r_addend = I64::new(LE, reference.addend);
         }
         for (index, bytes) in [
             (self.symbols.string_section(), std::mem::take(&mut names)),

@@ -27,8 +27,8 @@ impl Object<'_> {
         let name = self.sections.section_name(LE, section).map_err(|error| self.bad(&error))?;
         let name = String::from_utf8_lossy(name);
         let rest = Kind::of_section(&name).map_or("", |(_, rest)| rest);
-        if rest.is_empty() {
-            // The object's common section: not cut into units, so named by the file.
+        if rest.is_empty() || section.sh_flags(LE).contains(elf::SHF_MERGE) {
+            // A section of the object's for many things, so named by the file.
             return Ok(format!("{}:{name}", self.source));
         }
         if let Some(symbol) = self.starts[index.0] {

@@ -36,6 +36,8 @@ pub struct Entry {
     pub section: SectionIndex,
     /// Where it lies in the pool.
     pub bytes: Range<u64>,
+    /// Alignment in bytes.
+    align: u64,
     /// Name of its pool in every object.
     pool: String,
     /// Name by its content.
@@ -44,12 +46,12 @@ pub struct Entry {
 
 impl Entry {
     /// The entry as something that can be placed, in the section of this index.
-    pub fn candidate(&self, align: u64, section: usize) -> Candidate {
+    pub fn candidate(&self, section: usize) -> Candidate {
         Candidate {
             kind: Kind::ReadOnly,
             name: self.name.clone(),
             size: self.bytes.end - self.bytes.start,
-            align,
+            align: self.align,
             pool: Some(self.pool.clone()),
             lumped: false,
             section,
@@ -64,15 +66,37 @@ pub struct Reference {
     pub at: u64,
     /// The entry.
     pub entry: usize,
-    /// How far behind its start.
-    pub offset: u64,
+    /// What the relocation adds to the entry's start.
+    pub addend: i64,
 }
 
 /// Pools being cut.
 struct Cut<'a> {
-    found: HashMap<(SectionIndex, &'a [u8]), usize>,
+    found: HashMap<(SectionIndex, u64, &'a [u8]), usize>,
     kept: HashSet<SectionIndex>,
     pools: Pools,
+}
+
+impl<'a> Cut<'a> {
+    /// The number of the entry with these bytes of a section's data; equal ones are one.
+    fn entry(
+        &mut self,
+        section: SectionIndex,
+        data: &'a [u8],
+        bytes: Range<u64>,
+        align: u64,
+        pool: String,
+        word: &str,
+    ) -> usize {
+        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+        let content = data.get(place(bytes.start)..place(bytes.end)).unwrap_or_default();
+        let entries = &mut self.pools.entries;
+        *self.found.entry((section, align, content)).or_insert_with(|| {
+            let name = format!("{word} {}", hex(&Sha256::digest(content)[..16]));
+            entries.push(Entry { section, bytes, align, pool, name });
+            entries.len() - 1
+        })
+    }
 }
 
 impl<'a> Object<'a> {
@@ -89,13 +113,15 @@ impl<'a> Object<'a> {
             }
         }
         self.cut_by_relocations(&mut cut)?;
+        self.cut_by_loads(&mut cut)?;
         let sections: HashSet<_> = cut.pools.entries.iter().map(|entry| entry.section).collect();
         cut.pools.emptied = sections.difference(&cut.kept).copied().collect();
         cut.pools.emptied.sort_by_key(|section| section.0);
         Ok(cut.pools)
     }
 
-    /// Finds references by section and offset. An absolute one tells its entry; any other keeps the section whole.
+    /// Finds references by section and offset. A linker takes the entry at the offset, whatever the relocation does with
+    /// it, so compilers write no others; one that hits no entry keeps the section whole.
     fn cut_by_relocations(&self, cut: &mut Cut<'a>) -> Result<(), Error> {
         for section in self.sections.iter() {
             let relocations = section.rela(LE, self.data).map_err(|error| self.bad(&error))?;
@@ -112,16 +138,32 @@ impl<'a> Object<'a> {
                 let target =
                     self.symbols.symbol_section(LE, symbol, index).map_err(|error| self.bad(&error))?;
                 let Some(target) = target else { continue };
-                let absolute = [elf::R_X86_64_64, elf::R_X86_64_32, elf::R_X86_64_32S];
-                let offset = u64::try_from(relocation.r_addend(LE)).ok();
-                let Some(offset) = offset.filter(|_| absolute.contains(&relocation.r_type(LE, false))) else {
-                    cut.kept.insert(target);
-                    continue;
-                };
+                // A negative one lies in no pool.
+                let offset = u64::try_from(relocation.r_addend(LE)).unwrap_or(u64::MAX);
                 if let Some((entry, offset)) = self.cut(cut, target, offset)? {
                     let at = section.sh_offset(LE) + (number * size_of::<Rela64<LE>>()) as u64;
-                    cut.pools.references.push(Reference { at, entry, offset });
+                    cut.pools.references.push(Reference { at, entry, addend: offset.cast_signed() });
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Cuts the sections of nameless constants that are all loaded one by one.
+    fn cut_by_loads(&self, cut: &mut Cut<'a>) -> Result<(), Error> {
+        for (section, loads) in self.loads()? {
+            let header = self.sections.section(section).map_err(|error| self.bad(&error))?;
+            let data = header.data(LE, self.data).map_err(|error| self.bad(&error))?;
+            for place in loads.places {
+                let within = loads.constants.iter().find(|bytes| bytes.contains(&place.first));
+                let Some(bytes) = within.cloned() else { continue };
+                let (start, size) = (bytes.start, bytes.end - bytes.start);
+                let align = header.sh_addralign(LE).max(1);
+                let align = if start == 0 { align } else { align.min(1 << start.trailing_zeros()) };
+                let pool = format!("constants of {size} bytes");
+                let entry = cut.entry(section, data, bytes, align, pool, "pooled constant");
+                let addend = place.addend.wrapping_sub_unsigned(start);
+                cut.pools.references.push(Reference { at: place.at, entry, addend });
             }
         }
         Ok(())
@@ -142,16 +184,11 @@ impl<'a> Object<'a> {
             cut.kept.insert(section);
             return Ok(None);
         };
-        let content = &data[bytes.clone()];
         let bytes = bytes.start as u64..bytes.end as u64;
         let offset = value - bytes.start;
-        let entries = &mut cut.pools.entries;
-        let entry = *cut.found.entry((section, content)).or_insert_with(|| {
-            let word = if strings { "string" } else { "pooled constant" };
-            let name = format!("{word} {}", hex(&Sha256::digest(content)[..16]));
-            entries.push(Entry { section, bytes, pool, name });
-            entries.len() - 1
-        });
+        let align = header.sh_addralign(LE).max(1);
+        let word = if strings { "string" } else { "pooled constant" };
+        let entry = cut.entry(section, data, bytes, align, pool, word);
         Ok(Some((entry, offset)))
     }
 

@@ -1,5 +1,6 @@
 //! Images: executables read back, and what moved between them.
 
+mod loose;
 mod outline;
 mod table;
 
@@ -9,13 +10,17 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-pub(crate) use outline::{Access, Outline, SectionOutline};
+pub(crate) use outline::{Access, Named, Outline, SectionOutline};
 pub(crate) use table::is_linker_table;
 
 use crate::Error;
 use crate::error::io;
 use crate::unit::{Key, Kind, Unit};
 
+use loose::Loose;
+
+/// How the names of symbols begin that mark a unit.
+pub(crate) const UNIT: &str = "unit.";
 /// How the names of symbols begin that mark static data of no unit.
 pub(crate) const REST: &str = "rest.";
 
@@ -24,6 +29,7 @@ pub(crate) const REST: &str = "rest.";
 pub struct Image {
     path: PathBuf,
     addresses: BTreeMap<Key, u64>,
+    loose: Loose,
     end: u64,
 }
 
@@ -62,7 +68,8 @@ impl Image {
             None => Err(Error::UnitLost { path: path.to_owned(), unit: unit.key.to_string() }),
         };
         let addresses = units.iter().map(address).collect::<Result<_, _>>()?;
-        Ok(Self { path: path.to_owned(), addresses, end: outline.end })
+        let loose = Loose::find(outline, units, &addresses);
+        Ok(Self { path: path.to_owned(), addresses, loose, end: outline.end })
     }
 
     /// The executable.
@@ -100,6 +107,16 @@ impl Image {
             count.1 += 1;
         }
         shared
+    }
+
+    /// Names of the static data that no unit holds by itself and that lies elsewhere in `other`, an executable of the same
+    /// draw, or exists in one of both alone: variables that share a section with others, sections that cannot be placed,
+    /// common and copied variables.
+    ///
+    /// Names are those of the symbols, a local one's with its file before it; `file:section` where there is none. Tables
+    /// that the linker makes itself do not count.
+    pub fn unscattered(&self, other: &Self) -> Vec<String> {
+        self.loose.differing(&other.loose).into_iter().collect()
     }
 
     /// SHA-256 of the executable, hex.

@@ -11,6 +11,7 @@ use super::objects::{Candidate, FunctionSections, Object, hex};
 use super::response::{self, Arg};
 use crate::Error;
 use crate::error::io;
+use crate::image::UNIT;
 use crate::unit::stable_file_name;
 
 /// The rewritten command line, relative to the capture's folder.
@@ -212,7 +213,7 @@ impl Work<'_> {
         let candidates = object.candidates(&pools)?;
         let number = self.objects;
         self.objects += 1;
-        let label = |unit: usize| format!("unit.{number}.{unit}");
+        let label = |unit: usize| format!("{UNIT}{number}.{unit}");
         let units: Vec<_> = candidates.iter().enumerate().map(|(at, unit)| unit.mark(label(at))).collect();
         let prepared = object.marked(&units, &object.rest(number)?, &pools)?;
         let relative = format!("prepared/{number}.o");

@@ -1,6 +1,6 @@
 //! Outlines: sections and symbols of an executable.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::Path;
 
@@ -9,8 +9,10 @@ use object::elf::{self, FileHeader64};
 use object::read::ReadCache;
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
 
+use super::{REST, UNIT, is_linker_table};
 use crate::Error;
 use crate::error::io;
+use crate::unit::{is_rust, stable_file_name, stable_name};
 
 /// Sections and unit symbols of an executable.
 #[derive(Debug)]
@@ -23,6 +25,23 @@ pub struct Outline {
     pub sections: Vec<SectionOutline>,
     /// Value of every symbol that marks a unit.
     pub symbols: HashMap<String, u64>,
+    /// Sections of objects with static data that are no units.
+    pub rest: Vec<Named>,
+    /// Objects of static data, in the order of the link.
+    pub objects: Vec<Named>,
+}
+
+/// Static data with the name that it has in every arm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The name; a local symbol's with its file before it.
+    pub name: String,
+    /// Address; a thread-local one's from the start of the block.
+    pub value: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Whether every thread has its own.
+    pub thread_local: bool,
 }
 
 /// A loaded section.
@@ -91,14 +110,49 @@ impl Outline {
                 },
             });
         }
+        let data_sections: HashSet<_> = table
+            .enumerate()
+            .filter(|(_, section)| {
+                let flags = section.sh_flags(LE);
+                let name = table.section_name(LE, section).unwrap_or_default();
+                flags.contains(elf::SHF_ALLOC)
+                    && !flags.contains(elf::SHF_EXECINSTR)
+                    && !is_linker_table(&String::from_utf8_lossy(name), section.sh_type(LE))
+            })
+            .map(|(index, _)| index)
+            .collect();
         let symbols = table.symbols(LE, data, elf::SHT_SYMTAB).map_err(bad)?;
-        let mut marks = HashMap::new();
-        for symbol in symbols.iter().filter(|symbol| !symbol.is_undefined(LE)) {
-            let name = symbols.symbol_name(LE, symbol).map_err(bad)?;
-            if name.starts_with(b"unit.") {
-                marks.insert(String::from_utf8_lossy(name).into_owned(), symbol.st_value(LE));
+        let mut outline =
+            Self { base, end, sections, symbols: HashMap::new(), rest: Vec::new(), objects: Vec::new() };
+        let mut source = String::new();
+        for (index, symbol) in symbols.enumerate() {
+            let name = String::from_utf8_lossy(symbols.symbol_name(LE, symbol).map_err(bad)?);
+            let section = symbols.symbol_section(LE, symbol, index).map_err(bad)?;
+            let (kind, value, size) = (symbol.st_type(), symbol.st_value(LE), symbol.st_size(LE));
+            let thread_local = kind == elf::STT_TLS;
+            let named = |name: String| Named { name, value, size, thread_local };
+            if kind == elf::STT_FILE {
+                source = stable_file_name(name.rsplit('/').next().unwrap_or(&name));
+                continue;
+            }
+            // Marks of sections that the linker left out are undefined.
+            let Some(section) = section else { continue };
+            if name.starts_with(UNIT) {
+                outline.symbols.insert(name.into_owned(), value);
+            } else if let Some(mark) = name.strip_prefix(REST) {
+                let name = mark.splitn(3, '.').nth(2).unwrap_or(mark);
+                outline.rest.push(named(name.to_owned()));
+            } else if (kind == elf::STT_OBJECT || thread_local)
+                && size > 0
+                && !name.starts_with(".L")
+                && data_sections.contains(&section)
+            {
+                let local = symbol.st_bind() == elf::STB_LOCAL && !is_rust(&name);
+                let stable = stable_name(&name);
+                let name = if local { format!("{source}:{stable}") } else { stable };
+                outline.objects.push(named(name));
             }
         }
-        Ok(Self { base, end, sections, symbols: marks })
+        Ok(outline)
     }
 }

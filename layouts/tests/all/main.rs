@@ -10,3 +10,4 @@ mod parts;
 mod rust_program;
 mod startup;
 mod toolchains;
+mod unscattered;

@@ -6,7 +6,7 @@ mod present;
 use std::fmt;
 
 pub use name::stable_name;
-pub(crate) use name::{is_rust, stable_file_name};
+pub(crate) use name::{is_numbered, is_promoted, is_rust, stable_file_name};
 pub(crate) use present::present;
 
 /// What a unit is and so which section of the executable it goes to.

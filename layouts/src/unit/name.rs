@@ -1,15 +1,18 @@
 //! Stable names: a symbol without what changes from build to build.
 
-/// The symbol's name without crate hash, disambiguator and `.llvm.<number>`; other symbols as they are.
+/// The symbol's name without crate hash, disambiguator and the numbers that compilers append.
+///
+/// Such a number (of clones, of equal names in a program that is optimised as a whole, of static variables in functions)
+/// counts through a file or a program: one more anywhere changes all that follow.
 ///
 /// ```
 /// use layouts::unit::stable_name;
 /// assert_eq!(stable_name("_RNvCs1AdN8cFC2m1_5hello4main"), "hello::main");
 /// assert_eq!(stable_name("_ZN5hello4main17h0123456789abcdefE.llvm.77"), "hello::main");
-/// assert_eq!(stable_name("search_root.constprop.0"), "search_root.constprop.0");
+/// assert_eq!(stable_name("search_root.constprop.0"), "search_root.constprop");
 /// ```
 pub fn stable_name(symbol: &str) -> String {
-    let bare = without_llvm_suffix(symbol);
+    let bare = without_number(without_llvm_suffix(symbol));
     match rustc_demangle::try_demangle(bare) {
         Ok(name) => format!("{name:#}"),
         Err(_) => bare.to_owned(),
@@ -19,6 +22,27 @@ pub fn stable_name(symbol: &str) -> String {
 /// Whether the symbol is mangled by rustc and so tells its place without its file.
 pub(crate) fn is_rust(symbol: &str) -> bool {
     rustc_demangle::try_demangle(symbol).is_ok()
+}
+
+/// Whether the symbol ends in a number that a compiler appended.
+pub(crate) fn is_numbered(symbol: &str) -> bool {
+    without_number(symbol).len() < symbol.len()
+}
+
+/// Whether the symbol is a local one that another part of the program got to see, when it was optimised as a whole.
+pub(crate) fn is_promoted(symbol: &str) -> bool {
+    symbol.contains(".lto_priv.") || without_llvm_suffix(symbol).len() < symbol.len()
+}
+
+/// GCC appends `.<number>`, and `.lto_priv.<number>` when it optimises the whole program; LLVM the former.
+fn without_number(symbol: &str) -> &str {
+    let bare = symbol.trim_end_matches(|c: char| c.is_ascii_digit());
+    match bare.strip_suffix('.') {
+        Some(rest) if bare.len() < symbol.len() && !rest.is_empty() => {
+            without_number(rest.strip_suffix(".lto_priv").unwrap_or(rest))
+        }
+        _ => symbol,
+    }
 }
 
 /// ThinLTO appends `.llvm.<number>` to promoted local symbols; more suffixes may follow.
@@ -60,6 +84,23 @@ mod tests {
         let b = "_RNvXs_Cs9ZdN8cFC2m1_5helloNtB4_1BNtB4_5Shape4area";
         assert_eq!(stable_name(a), stable_name(b));
         assert_eq!(stable_name(a), "<hello::B as hello::Shape>::area");
+    }
+
+    #[test]
+    fn numbers_of_compilers_do_not_matter() {
+        for (numbered, name) in [
+            ("calls.12", "calls"),
+            ("local.lto_priv.0", "local"),
+            ("local.constprop.0.lto_priv.3", "local.constprop"),
+            ("main.cold", "main.cold"),
+            ("_RNvCs1AdN8cFC2m1_5hello4main.283", "hello::main"),
+            ("x86", "x86"),
+            (".5", ".5"),
+        ] {
+            assert_eq!(stable_name(numbered), name);
+        }
+        assert!(is_numbered("calls.12") && !is_numbered("x86") && !is_numbered("a.b"));
+        assert!(is_promoted("a.lto_priv.0") && is_promoted("a.llvm.77") && !is_promoted("a.0"));
     }
 
     #[test]

@@ -72,3 +72,14 @@ fn relocations_without_a_symbol_refer_to_nothing() {
     relink(&capture, &Draw::new(1, &Parts::all(), &[&capture]), &drawn).expect("relinks");
     assert_eq!(output(&drawn), output(&original));
 }
+
+#[test]
+fn names_that_the_compiler_numbers_stay_the_same() {
+    for flags in [["-fno-ipa-cp"].as_slice(), &["-flto"], &["-flto", "-flto-partition=max"]] {
+        let dir = tempfile::tempdir().expect("folder");
+        let (base, _) = capture_c("numbered.c", &dir.path().join("base"), flags);
+        let (full, _) = capture_c("numbered.c", &dir.path().join("full"), &[flags, &["-DEXTRA"]].concat());
+        let missing: Vec<_> = base.units().iter().filter(|unit| full.unit(&unit.key).is_none()).collect();
+        assert!(missing.is_empty(), "{flags:?}: {missing:?} not in {:?}", full.units());
+    }
+}

@@ -76,6 +76,8 @@ fn what_two_arms_have_in_common_lies_at_the_same_addresses() {
     assert_ne!(with.inputs_sha256(), without.inputs_sha256());
     assert!(with.units().iter().any(|unit| unit.key.name == "shapes::half"));
     assert!(without.units().iter().all(|unit| unit.key.name != "shapes::half"));
+    let alone: Vec<_> = without.units().iter().filter(|unit| with.unit(&unit.key).is_none()).collect();
+    assert!(alone.is_empty(), "the smaller arm has units of its own: {alone:?}");
     let expected = output(&original);
     let draw = Draw::new(7, &Parts::all(), &[&with, &without]);
     let (a, b) = (dir.path().join("a"), dir.path().join("b"));

@@ -7,7 +7,15 @@ use sha2::{Digest, Sha256};
 
 use super::{Object, hex};
 use crate::Error;
-use crate::unit::{Kind, is_rust, stable_name};
+use crate::unit::{Kind, is_numbered, is_promoted, is_rust, stable_name};
+
+/// What GCC and LLD call the source of a program that was optimised as a whole.
+const WHOLE_PROGRAM: [&str; 2] = ["<artificial>", "ld-temp.o"];
+
+/// How symbols begin that compilers give to constants without a name in the source.
+const ANONYMOUS_SYMBOLS: [&str; 3] = ["anon.", ".str", "CSWTCH."];
+/// How the names of their sections go on, when they have no symbol.
+const ANONYMOUS_SECTIONS: [&str; 3] = ["Lanon.", "L__unnamed", "Lconst"];
 
 /// Symbol and addend of a relocation.
 #[derive(Clone, Copy)]
@@ -31,30 +39,43 @@ impl Object<'_> {
             // A section of the object's for many things, so named by the file.
             return Ok(format!("{}:{name}", self.source));
         }
-        if let Some(symbol) = self.starts[index.0] {
-            return Ok(self.scoped(symbol));
+        let symbol = self.starts[index.0];
+        let anonymous = match symbol {
+            Some(symbol) => ANONYMOUS_SYMBOLS.iter().any(|start| symbol.starts_with(start)),
+            None => ANONYMOUS_SECTIONS.iter().any(|start| rest.starts_with(start)),
+        };
+        if anonymous {
+            return Ok(format!("constant {}", self.content(index, section, above)?));
         }
-        if rest.starts_with("Lanon.") || rest.starts_with("L__unnamed") || rest.starts_with("Lconst") {
-            return self.content_key(index, section, above);
+        let name = symbol.unwrap_or_else(|| rest.trim_start_matches('L'));
+        if let Some(function) = name.strip_prefix("switch.table.") {
+            let function = function.strip_suffix(".rel").unwrap_or(function);
+            return Ok(format!("switch table of {}", self.scoped(function)));
         }
-        Ok(match rest.strip_prefix("Lswitch.table.") {
-            Some(function) => format!("switch table of {}", self.scoped(function)),
-            None => self.scoped(rest),
+        let key = self.scoped(symbol.unwrap_or(rest));
+        let data =
+            !section.sh_flags(LE).contains(elf::SHF_EXECINSTR) && section.sh_type(LE) != elf::SHT_NOBITS;
+        // Several static variables of one name, in functions of one file, are told apart by what they start with.
+        Ok(match symbol.filter(|symbol| data && is_numbered(symbol)) {
+            Some(_) => format!("{key} {}", self.content(index, section, above)?),
+            None => key,
         })
     }
 
     /// A name that tells its place by itself, or has the file before it.
     fn scoped(&self, symbol: &str) -> String {
         let name = stable_name(symbol);
-        if self.globals.contains(symbol) || is_rust(symbol) {
+        let known = self.globals.contains(symbol) && !is_promoted(symbol);
+        // A program that was optimised as a whole is one file, or several without a meaning.
+        if known || is_rust(symbol) || WHOLE_PROGRAM.contains(&self.source.as_str()) {
             name
         } else {
             format!("{}:{name}", self.source)
         }
     }
 
-    /// The name of an anonymous constant: a hash of its bytes and of what its relocations point to.
-    fn content_key(
+    /// A hash of a section's bytes and of what its relocations point to.
+    fn content(
         &self,
         index: SectionIndex,
         section: &SectionHeader64<LE>,
@@ -68,7 +89,7 @@ impl Object<'_> {
             hash.update(self.target_key(target, above)?);
         }
         above.pop();
-        Ok(format!("constant {}", hex(&hash.finalize()[..16])))
+        Ok(hex(&hash.finalize()[..16]))
     }
 
     /// What a relocation points to, in stable words.

@@ -12,6 +12,7 @@ pub use yard::Yard;
 use crate::Cancel;
 use crate::bundle::{Arm, Build, Bundle, DEFAULT_SET, Switch};
 use crate::progress::Progress;
+use crate::room;
 
 /// One arm as its compiler and linker made it.
 #[derive(Clone, Debug)]
@@ -67,7 +68,7 @@ pub enum BuildError {
         holder: String,
     },
     /// A file could not be handled.
-    #[error("cannot {action} {path}: {source}", path = .path.display())]
+    #[error("cannot {action} {path}: {source}{hint}", path = .path.display(), hint = room::hint(.source, room::YARD))]
     Io {
         /// What was tried.
         action: &'static str,

@@ -21,7 +21,7 @@ use crate::builds::Yard;
 use crate::fault::Fault;
 use crate::measure::{Gate, Pass};
 use crate::subject::{ArmSet, SetArm, Subject};
-use crate::{hash, spread};
+use crate::{hash, room, spread};
 
 /// Arms under one draw.
 #[derive(Debug)]
@@ -134,8 +134,10 @@ fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec
         let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
         let relinking = pass(gate)?;
         let begun = Instant::now();
-        let image = relink(&subject.capture, &draw, &out)
-            .with_context(|| format!("arm {} can't be relinked under seed {seed}", subject.told()))?;
+        let image = relink(&subject.capture, &draw, &out).with_context(|| {
+            let room = room::shortage(yard.scratch(), 2 * subject.planned.executable_bytes, room::YARD);
+            format!("arm {} can't be relinked under seed {seed}{room}", subject.told())
+        })?;
         let seconds = begun.elapsed().as_secs_f64();
         drop(relinking);
         let _reading = pass(gate)?;

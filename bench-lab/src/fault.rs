@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::room;
+
 /// Why arms could not be driven to the end of their work.
 ///
 /// `arm` is the arm's name; `place` says where in the trial it happened (run, phase, lane, process,
@@ -13,7 +15,7 @@ pub enum Fault {
     #[error("cancelled")]
     Cancelled,
     /// The executable could not be copied.
-    #[error("arm {arm}: cannot copy {} into {}: {source}{}", path.display(), scratch.display(), room(source))]
+    #[error("arm {arm}: cannot copy {} into {}: {source}{}", path.display(), scratch.display(), room::hint(source, room::YARD))]
     Copy {
         /// The arm.
         arm: String,
@@ -178,17 +180,6 @@ impl Fault {
                 | Fault::Job(_)
                 | Fault::System { .. }
         )
-    }
-}
-
-/// What helps when there is no room on the disk.
-fn room(source: &io::Error) -> &'static str {
-    match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "; every process runs a copy of its own: make room there, or name a folder on another disk with \
-             CARGO_TARGET_DIR"
-        }
-        _ => "",
     }
 }
 

@@ -13,6 +13,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::room;
+
 pub use records::RecordsWriter;
 pub(crate) use timing::Draws;
 pub use timing::{Seconds, Timing};
@@ -58,7 +60,7 @@ pub enum FolderError {
         holds: String,
     },
     /// The system refuses.
-    #[error("cannot {action} {path}: {source}", path = .path.display())]
+    #[error("cannot {action} {path}: {source}{room}", path = .path.display(), room = room::hint(.source, room::TRIAL))]
     Io {
         /// What was tried.
         action: &'static str,

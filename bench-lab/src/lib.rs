@@ -27,5 +27,7 @@ pub mod spread;
 pub mod subject;
 pub mod trial;
 
+mod room;
+
 pub use cancel::Cancel;
 pub use fault::Fault;

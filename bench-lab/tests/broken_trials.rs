@@ -8,7 +8,8 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 use mini::{Mini, errors, lab};
-use nix::sys::signal::{Signal, kill};
+use nix::libc::{RLIM_INFINITY, RLIMIT_FSIZE, prlimit, rlimit};
+use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::Pid;
 
 /// Waits until the lab has written this many records.
@@ -115,4 +116,67 @@ fn a_trial_is_never_overwritten() {
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     assert!(errors(&output).contains("is not empty (it holds plan.json)"), "{}", errors(&output));
     assert_eq!(fs::read_to_string(mini.out().join("plan.json")).expect("a file"), "{}");
+}
+
+/// Lets no file of a living lab, and of what it starts from now on, grow beyond `bytes`.
+fn take_room(lab: &Child, bytes: u64) {
+    let limit = rlimit { rlim_cur: bytes, rlim_max: RLIM_INFINITY };
+    // SAFETY: the new limit is a valid object for the time of the call; the old one is not asked for.
+    let done = unsafe { prlimit(lab.id() as i32, RLIMIT_FSIZE, &limit, std::ptr::null_mut()) };
+    assert_eq!(done, 0, "{}", std::io::Error::last_os_error());
+}
+
+#[test]
+fn a_trial_without_room_is_void_and_leaves_nothing() {
+    let mini = Mini::take();
+    // SAFETY: ignoring a signal installs no handler. Children inherit it; a full disk sends none.
+    unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) }.expect("a signal");
+    let mut lab = mini.command(&mini.bundle(&["quick"])).spawn().expect("the lab");
+    wait_for_records(&mut lab, &mini.out(), 9);
+    // Enough for records and for what is to be said, not for an executable.
+    take_room(&lab, 1 << 17);
+    let output = lab.wait_with_output().expect("the lab");
+    let told = errors(&output);
+    assert_eq!(output.status.code(), Some(5), "{told}");
+    assert_void(&mini.out(), "File too large");
+    // Whole phases of three arms, in whole lines.
+    let records = fs::read_to_string(mini.out().join("records.jsonl")).expect("records");
+    assert!(records.ends_with('\n'));
+    assert_eq!(protocol::lines::read(&records).expect("whole lines").len() % 3, 0);
+    assert_eq!(mini.orphans(), [""; 0]);
+    assert_eq!(mini.scratch_folders(), [""; 0]);
+}
+
+#[test]
+fn at_most_two_draws_lie_on_the_disk() {
+    let mini = Mini::take();
+    let mut lab = mini.command(&mini.bundle(&["quick"])).spawn().expect("the lab");
+    let begun = Instant::now();
+    let mut most = 0;
+    while fs::read_to_string(mini.out().join("records.jsonl")).unwrap_or_default().lines().count() < 45 {
+        assert!(lab.try_wait().expect("a child").is_none(), "the lab ended before it had measured");
+        assert!(begun.elapsed() < Duration::from_secs(300), "the lab does not measure");
+        most = most.max(mini.draws());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill(Pid::from_raw(lab.id() as i32), Signal::SIGINT).expect("a signal");
+    lab.wait().expect("the lab");
+    assert!((1..=2).contains(&most), "{most} draws at a time");
+    assert_eq!(mini.scratch_folders(), [""; 0]);
+}
+
+#[test]
+fn a_work_folder_that_cannot_be_made_is_told() {
+    let mini = Mini::take();
+    let occupied = mini.trials.path().join("occupied");
+    fs::write(&occupied, "").expect("a file");
+    let mut command = mini.command(&mini.bundle(&["quick"]));
+    let output = command.env("CARGO_TARGET_DIR", &occupied).output().expect("the lab");
+    let told = errors(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains(&format!("error: cannot create {}/bench-lab/links: ", occupied.display())),
+        "{told}"
+    );
+    assert!(!mini.out().exists(), "a folder without a plan");
 }

@@ -100,6 +100,24 @@ impl Mini {
         command
     }
 
+    /// Folders of single trials in the lab's work folder: none when no lab runs.
+    pub fn scratch_folders(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.join("target/bench-lab")).expect("the work folder").flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with("trial-")).collect()
+    }
+
+    /// How many draws have executables on the disk at this moment.
+    pub fn draws(&self) -> usize {
+        let work = self.folder.join("target/bench-lab");
+        let folders = self.scratch_folders().into_iter().map(|name| work.join(name));
+        let files = folders.filter_map(|folder| fs::read_dir(folder).ok()).flat_map(|files| files.flatten());
+        // `<set>.<arm>.<seed>.drawn`
+        let seed = |name: &str| name.strip_suffix(".drawn")?.rsplit('.').next().map(str::to_owned);
+        let seeds = files.filter_map(|file| seed(&file.file_name().to_string_lossy()));
+        seeds.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
     /// Processes that still run something of the project.
     pub fn orphans(&self) -> Vec<String> {
         let own = self.folder.to_str().expect("a UTF-8 path");

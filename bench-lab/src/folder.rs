@@ -181,6 +181,11 @@ impl Folder {
         self.put_json(TIMING, timing)
     }
 
+    /// Where the time went, if that was kept.
+    pub fn read_timing(&self) -> Result<Option<Timing>, FolderError> {
+        self.read_json(TIMING)
+    }
+
     /// Writes the report and gives its path.
     pub fn write_report(&self, html: &str) -> Result<PathBuf, FolderError> {
         self.put(REPORT, html.as_bytes())?;

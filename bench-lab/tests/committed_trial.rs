@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 fn copied() -> (tempfile::TempDir, PathBuf) {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/quickstart");
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["plan.json", "records.jsonl", "verdict.json", "report.html"] {
+    for name in ["plan.json", "records.jsonl", "verdict.json", "timing.json", "report.html"] {
         fs::copy(from.join(name), folder.path().join(name)).expect(name);
     }
     let path = folder.path().to_path_buf();

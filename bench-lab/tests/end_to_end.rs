@@ -85,6 +85,7 @@ fn a_tiny_trial_of_the_real_engine() {
     assert!(text(&again.stdout).contains("the stored verdict is the same"));
 
     let page = fs::read(trial.join("report.html")).expect("report.html");
+    assert!(String::from_utf8_lossy(&page).contains("Where the time went"));
     fs::remove_file(trial.join("report.html")).expect("removed");
     let redrawn = lab(&["report"], &trial);
     assert_eq!(redrawn.status.code(), Some(0), "{}", text(&redrawn.stderr));

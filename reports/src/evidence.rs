@@ -10,6 +10,7 @@ mod outside;
 mod parts;
 mod shared;
 mod speed;
+mod time;
 
 use askama::Template;
 
@@ -92,13 +93,15 @@ impl Cell {
 
 /// Everything, in reading order.
 pub fn parts(trial: &Trial) -> Result<Vec<Part>, ReportError> {
-    Ok(vec![
-        calibration::part(trial)?,
-        order::part(trial)?,
-        layout::part(trial)?,
-        layout::unscattered(trial),
-        speed::part(trial),
-        arms::part(trial),
-        machine::part(trial),
-    ])
+    let parts = [
+        Some(calibration::part(trial)?),
+        Some(order::part(trial)?),
+        Some(layout::part(trial)?),
+        Some(layout::unscattered(trial)),
+        Some(speed::part(trial)),
+        time::part(trial),
+        Some(arms::part(trial)),
+        Some(machine::part(trial)),
+    ];
+    Ok(parts.into_iter().flatten().collect())
 }

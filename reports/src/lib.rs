@@ -38,4 +38,4 @@ mod words;
 pub use markdown::markdown;
 pub use page::html;
 pub use table::table;
-pub use trial::{ReportError, Trial};
+pub use trial::{DrawTiming, ReportError, Timing, Trial};

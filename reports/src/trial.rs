@@ -15,6 +15,32 @@ pub struct Trial<'a> {
     pub records: &'a [ProcessRecord],
     /// The judgement on the two.
     pub verdict: &'a Verdict,
+    /// Where its time went, if that was kept.
+    pub timing: Option<&'a Timing>,
+}
+
+/// Where the wall time of a trial went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timing {
+    /// Seconds from the first phase to the end of the last.
+    pub trial_seconds: f64,
+    /// What they were spent on, in the order of a phase: in words, and seconds.
+    pub spent: Vec<(String, f64)>,
+    /// What the draws took.
+    pub draws: DrawTiming,
+}
+
+/// What the draws of a trial took, beside everything else or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawTiming {
+    /// Draws made.
+    pub count: usize,
+    /// Executables relinked for them.
+    pub relinks: usize,
+    /// Mean seconds of work for one draw of all arms.
+    pub mean_seconds: f64,
+    /// Mean seconds to relink one executable.
+    pub mean_relink_seconds: f64,
 }
 
 /// Why no report could be made.

@@ -77,6 +77,14 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// How long a piece of work took.
+pub fn precise(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.0995 => format!("{:.0} ms", 1000.0 * s),
+        s => format!("{s:.2} s"),
+    }
+}
+
 /// A share in percent.
 pub fn share(part: usize, whole: usize) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
@@ -132,6 +140,7 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(bytes(12_000_000), "11.4 MiB");
+        assert_eq!((precise(0.054), precise(0.2026)), ("54 ms".to_owned(), "0.20 s".to_owned()));
         assert_eq!(share(0, 0), "–");
         assert_eq!(share(1, 8), "12.5 %");
         assert_eq!(listed(&["a"]), "a");

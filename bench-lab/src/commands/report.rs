@@ -25,7 +25,14 @@ pub(super) fn draw(folder: &Folder) -> anyhow::Result<PathBuf> {
     let (plan, plan_id) = folder.read_plan()?;
     let (records, _) = folder.read_records()?;
     let verdict = folder.read_verdict()?.context("there is no verdict yet: the trial has not ended")?;
-    let trial = Trial { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict };
+    let timing = folder.read_timing()?.as_ref().map(reports::Timing::from);
+    let trial = Trial {
+        plan: &plan,
+        plan_id: &plan_id,
+        records: &records,
+        verdict: &verdict,
+        timing: timing.as_ref(),
+    };
     let page = reports::html(&trial).context("the report can't be drawn")?;
     Ok(folder.write_report(&page)?)
 }

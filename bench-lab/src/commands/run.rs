@@ -106,7 +106,8 @@ fn trial(
     folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
 
     progress.finish();
-    let finished = Finished { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict };
+    let finished =
+        Finished { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict, timing: None };
     print(&reports::table(&finished))?;
     print(&format!("\n{}\n", timing.line()))?;
     let page = super::report::draw(folder)?;

@@ -25,7 +25,7 @@ pub struct Timing {
     /// Mean seconds to draw, relink all arms of a phase, read them back and hash them, added up over
     /// the cores that worked on it.
     pub mean_draw_seconds: f64,
-    /// Mean seconds to relink one executable.
+    /// Mean seconds to relink one executable; 0 where none was.
     pub mean_relink_seconds: f64,
 }
 
@@ -87,17 +87,25 @@ impl Timing {
             draws: draws.count,
             relinks: draws.relinks,
             mean_draw_seconds: worked.as_secs_f64() / draws.count as f64,
-            mean_relink_seconds: draws.relink_seconds / draws.relinks as f64,
+            mean_relink_seconds: draws.relink_seconds / draws.relinks.max(1) as f64,
         }
     }
 
     /// One line for people.
     pub fn line(&self) -> String {
         let share = |seconds: f64| 100.0 * seconds / self.trial_seconds;
+        let relinks = match self.relinks {
+            0 => String::new(),
+            _ => format!(
+                "; a relink took {:.0} ms, a draw of all arms {:.0} ms of work",
+                1000.0 * self.mean_relink_seconds,
+                1000.0 * self.mean_draw_seconds
+            ),
+        };
         let Seconds { checking, drawing, copying, starting, settling, ending, recording, .. } = self.seconds;
         format!(
             "{:.1} % of {} were spent measuring; drawing {:.1} %, copying {:.1} %, starting {:.1} %, settling {:.1} %, \
-             ending {:.1} %, checks and records {:.1} %; a relink took {:.0} ms, a draw of all arms {:.0} ms of work",
+             ending {:.1} %, checks and records {:.1} %{relinks}",
             100.0 * self.measuring_share,
             crate::progress::duration(self.trial_seconds),
             share(drawing),
@@ -106,8 +114,51 @@ impl Timing {
             share(settling),
             share(ending),
             share(checking + recording),
-            1000.0 * self.mean_relink_seconds,
-            1000.0 * self.mean_draw_seconds
         )
+    }
+}
+
+/// As the report shows it.
+impl From<&Timing> for reports::Timing {
+    fn from(timing: &Timing) -> reports::Timing {
+        let seconds = &timing.seconds;
+        let spent = [
+            ("checking, before every run, what the plan fixed", seconds.checking),
+            ("waiting for draws: relinking, reading back", seconds.drawing),
+            ("waiting for fresh copies of executables", seconds.copying),
+            ("starting processes and greeting them", seconds.starting),
+            ("waiting until everything else rests", seconds.settling),
+            ("measuring: the slots", seconds.measuring),
+            ("ending processes, deleting copies", seconds.ending),
+            ("writing records", seconds.recording),
+        ];
+        reports::Timing {
+            trial_seconds: timing.trial_seconds,
+            spent: spent.map(|(what, seconds)| (what.to_owned(), seconds)).to_vec(),
+            draws: reports::DrawTiming {
+                count: timing.draws,
+                relinks: timing.relinks,
+                mean_seconds: timing.mean_draw_seconds,
+                mean_relink_seconds: timing.mean_relink_seconds,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_that_relinked_nothing_can_be_read_back() {
+        let clock = StageClock::begin(Stage::Checking);
+        let draws = Draws { count: 96, ..Draws::default() };
+        let mut timing = Timing::of(&clock, draws, Duration::from_secs(1));
+        // No time has passed: no share of it either.
+        (timing.measuring_share, timing.preparing_share) = (0.0, 0.0);
+        let text = serde_json::to_string(&timing).expect("JSON");
+        assert_eq!(serde_json::from_str::<Timing>(&text).expect("the same"), timing);
+        assert!(!timing.line().contains("relink"), "{}", timing.line());
+        assert_eq!(reports::Timing::from(&timing).draws.mean_relink_seconds, 0.0);
     }
 }

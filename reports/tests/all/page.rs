@@ -164,6 +164,24 @@ fn evidence_is_there() {
 }
 
 #[test]
+fn the_time_is_there_if_it_was_kept() {
+    let page = html(&Sample::proven().trial()).unwrap();
+    let document = parsed(&page);
+    let time = by_id(&document, "time");
+    let rows: Vec<String> = tagged(time, "tr").skip(1).map(text).collect();
+    assert_eq!(rows, ["starting processes30.0 s5.0 %", "the slots themselves9.5 min95.0 %"]);
+    let said = text(time);
+    assert!(said.contains("The trial took 10.0 min"), "{said}");
+    assert!(
+        said.contains(
+            "192 draws relinked 768 executables: 0.20 s of work for a draw of all arms, 54 ms for one"
+        ),
+        "{said}"
+    );
+    assert!(!html(&Sample::mixed().trial()).unwrap().contains("Where the time went"));
+}
+
+#[test]
 fn hostile_names_stay_text() {
     let name = "<script>alert(1)</script>&\"'";
     let spec = protocol::synthetic::Spec::new(&[(name, 2.0), ("plain", 2.0)], 3);

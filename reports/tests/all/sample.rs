@@ -4,7 +4,7 @@ use protocol::plan::{ArmBuild, LayoutPart, PartState};
 use protocol::record::{Counters, Unscattered};
 use protocol::synthetic::{self, Spec};
 use protocol::{Plan, ProcessRecord, Verdict, judge, plan_id};
-use reports::Trial;
+use reports::{DrawTiming, Timing, Trial};
 
 /// Everything a [`Trial`] borrows.
 pub struct Sample {
@@ -12,6 +12,7 @@ pub struct Sample {
     pub plan_id: String,
     pub records: Vec<ProcessRecord>,
     pub verdict: Verdict,
+    pub timing: Option<Timing>,
 }
 
 impl Sample {
@@ -21,7 +22,7 @@ impl Sample {
         change(&mut plan, &mut records);
         let plan_id = plan_id(&plan).expect("the plan is canonical");
         let verdict = judge(&plan, &records, &"5".repeat(64)).expect("the records are complete");
-        Self { plan, plan_id, records, verdict }
+        Self { plan, plan_id, records, verdict, timing: None }
     }
 
     /// Two components that pass, one that gains nothing, one with a single phase far away.
@@ -36,16 +37,22 @@ impl Sample {
         })
     }
 
-    /// Everything proven, on two lanes, with hardware counters.
+    /// Everything proven, on two lanes, with hardware counters, and with its time kept.
     pub fn proven() -> Self {
         let spec = Spec::new(&[("prefetch", 1.2), ("eval-cache", 2.0)], 11).with_lane("avx512", &[1.6, 1.4]);
-        Self::new(&spec, |plan, records| {
+        let draws =
+            DrawTiming { count: 192, relinks: 768, mean_seconds: 0.2026, mean_relink_seconds: 0.0537 };
+        let spent = [("starting processes", 30.0), ("the slots themselves", 570.0)];
+        let spent = spent.map(|(what, seconds)| (what.to_owned(), seconds)).to_vec();
+        let timing = Some(Timing { trial_seconds: 600.0, spent, draws });
+        let sample = Self::new(&spec, |plan, records| {
             plan.machine.counters = true;
             for record in records {
                 let cycles = record.cpu_ns * 3;
                 record.counters = Some(Counters { cycles, instructions: cycles * 2 });
             }
-        })
+        });
+        Self { timing, ..sample }
     }
 
     /// Prebuilt executables, switched by options: a limited verdict with two notes.
@@ -132,7 +139,13 @@ impl Sample {
 
     /// The borrowed form that reports take.
     pub fn trial(&self) -> Trial<'_> {
-        Trial { plan: &self.plan, plan_id: &self.plan_id, records: &self.records, verdict: &self.verdict }
+        Trial {
+            plan: &self.plan,
+            plan_id: &self.plan_id,
+            records: &self.records,
+            verdict: &self.verdict,
+            timing: self.timing.as_ref(),
+        }
     }
 }
 

@@ -55,6 +55,10 @@ impl<'a> Object<'a> {
                 // What holds addresses itself is no constant that a load takes as it is.
                 sections.remove(&from);
                 let index = SymbolIndex(relocation.r_sym(LE, false) as usize);
+                // `ld -r` leaves relocations without a symbol where something was discarded.
+                if index == SymbolIndex(0) {
+                    continue;
+                }
                 let symbol = self.symbols.symbol(index).map_err(|error| self.bad(&error))?;
                 let target =
                     self.symbols.symbol_section(LE, symbol, index).map_err(|error| self.bad(&error))?;

@@ -2,6 +2,8 @@
 
 mod archive;
 pub mod link;
+mod members;
+mod notes;
 mod objects;
 mod prepare;
 mod response;
@@ -72,6 +74,7 @@ pub struct Capture {
     index: HashMap<Key, usize>,
     natural: Image,
     outline: Outline,
+    notes: Vec<String>,
 }
 
 /// Bytes of the executable that a draw cannot place one by one; they move only with their section.
@@ -112,7 +115,7 @@ impl Capture {
             tar: tar.to_owned(),
             reason: format!("its response.txt cannot be read ({error})"),
         })?;
-        let args = response::parse(&text)?;
+        let response::Link { args, mut notes } = response::parse(&text)?;
         let prepared = prepare::prepare(&folder, &args)?;
 
         let natural = folder.join("natural");
@@ -120,6 +123,8 @@ impl Capture {
         let list = File::create(&loaded).map_err(io("write", &loaded))?;
         linker.run(&folder, ["@link.rsp", "--trace", "-o", "natural"], list.into())?;
         prepare::keep_loaded(&folder, &loaded)?;
+        let linked = prepared.signs.iter().filter(|(file, _)| folder.join(file).is_file());
+        notes.extend(notes::in_words(linked.map(|(_, signs)| *signs)));
         let outline = Outline::read(&natural)?;
         let units = unit::present(&prepared.units, &outline);
         let image = Image::from_outline(&natural, &outline, &units)?;
@@ -132,7 +137,13 @@ impl Capture {
             index,
             natural: image,
             outline,
+            notes,
         })
+    }
+
+    /// What the capture left out of the link or cannot vouch for, in words for the report.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// SHA-256 over names and contents of everything that was linked, and the options; equal for equal builds,

@@ -22,6 +22,11 @@ use crate::Error;
 use crate::error::io;
 use crate::linker::Linker;
 
+/// Subfolder for the objects that GCC's link-time optimisation makes.
+pub(super) const GCC_OBJECTS: &str = "gcc-lto";
+/// Subfolder for the objects that LLVM's link-time optimisation makes, a number behind it.
+pub(super) const LLVM_OBJECTS: &str = "llvm-lto";
+
 /// What the linker that optimises left.
 enum Optimised {
     /// Objects with machine code, in the link's order.

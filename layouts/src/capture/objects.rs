@@ -45,8 +45,8 @@ pub struct Object<'a> {
     data: &'a [u8],
     file: String,
     header: &'a FileHeader64<LE>,
-    sections: Sections<'a>,
-    symbols: Symbols<'a>,
+    pub(super) sections: Sections<'a>,
+    pub(super) symbols: Symbols<'a>,
     /// For every section, the name of the symbol at its start, if there is one.
     starts: Vec<Option<&'a str>>,
     /// Names that other objects see.

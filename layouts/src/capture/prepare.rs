@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use object::read::archive::ArchiveFile;
 use sha2::{Digest, Sha256};
 
+use super::members;
+use super::notes::Signs;
 use super::objects::{Candidate, FunctionSections, Object, hex};
 use super::response::{self, Arg};
 use crate::Error;
@@ -23,6 +24,8 @@ pub struct Prepared {
     pub units: Vec<(Candidate, String)>,
     /// SHA-256 over all inputs as captured.
     pub inputs_sha256: String,
+    /// What the prepared objects tell about how they were made, by the name of their file in the folder.
+    pub signs: Vec<(String, Signs)>,
 }
 
 /// Prepares the link of `args` in `folder`: writes `prepared/` and the link file.
@@ -36,8 +39,10 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
         units: Vec::new(),
         functions: FunctionSections::default(),
         lumped_in: None,
+        signs: Vec::new(),
         lines: String::new(),
-        whole_archives: false,
+        whole_archives: vec![false],
+        group: false,
         replaced: BTreeSet::new(),
     };
     for arg in args {
@@ -55,7 +60,7 @@ pub fn prepare(folder: &Path, args: &[Arg]) -> Result<Prepared, Error> {
     work.lines.push_str("--strip-debug\n--build-id=none\n");
     let file = folder.join(LINK_FILE);
     fs::write(&file, work.lines).map_err(io("write", &file))?;
-    Ok(Prepared { units: work.units, inputs_sha256: hex(&work.hash.finalize()) })
+    Ok(Prepared { units: work.units, inputs_sha256: hex(&work.hash.finalize()), signs: work.signs })
 }
 
 /// Cuts the link file down to the objects that the list names and deletes the others: members that no link needs cost
@@ -97,8 +102,12 @@ struct Work<'a> {
     units: Vec<(Candidate, String)>,
     functions: FunctionSections,
     lumped_in: Option<String>,
+    signs: Vec<(String, Signs)>,
     lines: String,
-    whole_archives: bool,
+    /// Whether archives are linked whole: now, below it what `--pop-state` goes back to.
+    whole_archives: Vec<bool>,
+    /// Whether objects are linked where needed, as from an archive.
+    group: bool,
     /// Files that prepared objects stand for.
     replaced: BTreeSet<PathBuf>,
 }
@@ -130,8 +139,14 @@ impl Work<'_> {
             }
             Arg::Option(words) => {
                 match words[0].trim_start_matches('-') {
-                    "whole-archive" => self.whole_archives = true,
-                    "no-whole-archive" => self.whole_archives = false,
+                    "whole-archive" => self.set_whole_archives(true),
+                    "no-whole-archive" => self.set_whole_archives(false),
+                    "push-state" => self.whole_archives.extend(self.whole_archives.last().copied()),
+                    "pop-state" if self.whole_archives.len() > 1 => {
+                        self.whole_archives.truncate(self.whole_archives.len() - 1);
+                    }
+                    "start-lib" => self.group = true,
+                    "end-lib" => self.group = false,
                     // Would remove the symbols that the result is read back by.
                     "s" | "strip-all" => return Ok(()),
                     _ => {}
@@ -141,6 +156,11 @@ impl Work<'_> {
                 Ok(())
             }
         }
+    }
+
+    fn set_whole_archives(&mut self, whole: bool) {
+        self.whole_archives.pop();
+        self.whole_archives.push(whole);
     }
 
     /// The archive that `-l NAME` stands for, if the capture has no shared library of that name.
@@ -154,6 +174,9 @@ impl Work<'_> {
         let find = |file: String| {
             folders().map(|f| format!("{f}/{file}")).find(|path| self.folder.join(path).is_file())
         };
+        if let Some(file) = name.strip_prefix(':') {
+            return find(file.to_owned());
+        }
         match find(format!("lib{name}.so")) {
             Some(_) => None,
             None => find(format!("lib{name}.a")),
@@ -165,7 +188,7 @@ impl Work<'_> {
         let data = fs::read(&path).map_err(io("read", &path))?;
         let base = input.rsplit('/').next().unwrap_or(input);
         self.note(&stable_file_name(base), &data);
-        if data.starts_with(b"!<arch>\n") {
+        if data.starts_with(b"!<arch>\n") || data.starts_with(b"!<thin>\n") {
             return self.take_archive(input, &data);
         }
         let startup =
@@ -179,28 +202,21 @@ impl Work<'_> {
 
     /// Members of an archive are linked one by one, where needed, as from the archive.
     fn take_archive(&mut self, input: &str, data: &[u8]) -> Result<(), Error> {
-        let bad = |error: object::read::Error| Error::BadObject {
-            path: input.to_owned(),
-            reason: error.to_string(),
-        };
-        let archive = ArchiveFile::parse(data).map_err(bad)?;
         let mut members = Vec::new();
-        for member in archive.members() {
-            let member = member.map_err(bad)?;
-            let name = String::from_utf8_lossy(member.name()).into_owned();
-            let code = member.data(data).map_err(bad)?;
-            members.extend(self.take_object(code, &format!("{input}({name})"), false)?);
+        for (name, code) in members::of(&self.folder.join(input), data)? {
+            members.extend(self.take_object(&code, &format!("{input}({name})"), false)?);
         }
         if members.is_empty() {
             return Ok(());
         }
-        if !self.whole_archives {
+        let where_needed = !self.group && self.whole_archives.last() == Some(&false);
+        if where_needed {
             self.lines.push_str("--start-lib\n");
         }
         for member in members {
             self.lines.push_str(&response::line([member]));
         }
-        if !self.whole_archives {
+        if where_needed {
             self.lines.push_str("--end-lib\n");
         }
         Ok(())
@@ -219,6 +235,7 @@ impl Work<'_> {
         let relative = format!("prepared/{number}.o");
         let path: PathBuf = self.folder.join(&relative);
         fs::write(&path, prepared).map_err(io("write", &path))?;
+        self.signs.push((relative.clone(), Signs::of(&object, name)));
         if counts {
             let FunctionSections { own, lumped } = object.function_sections();
             self.functions.own += own;

@@ -17,12 +17,22 @@ pub enum Arg {
     Option(Vec<String>),
 }
 
+/// A captured command line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Link {
+    /// What is linked again.
+    pub args: Vec<Arg>,
+    /// What was left out and bears on the layout, in words.
+    pub notes: Vec<String>,
+}
+
 /// The arguments of `text` without those that a relink replaces or that would bring in what the capture lacks.
 ///
 /// Dropped: the folder to change to, the compiler's plug-in, the output and side outputs, the build id (a hash over
-/// the whole file), and identical-code folding, which would lay two units on one address.
-pub fn parse(text: &str) -> Result<Vec<Arg>, Error> {
+/// the whole file), placements of the link's own, and identical-code folding, which would lay two units on one address.
+pub fn parse(text: &str) -> Result<Link, Error> {
     let mut args = Vec::new();
+    let mut notes = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let words = words(line);
         let [first, rest @ ..] = words.as_slice() else { continue };
@@ -43,28 +53,22 @@ pub fn parse(text: &str) -> Result<Vec<Arg>, Error> {
             }
             ("-o", _) => {}
             // Would spread functions over several sections by the prefix of their names.
-            ("-z", _) if value.as_deref() == Some("keep-text-section-prefix") => {}
+            ("-z", _) if value.as_deref() == Some("keep-text-section-prefix") => {
+                notes
+                    .push(format!("the link's `{line}` is left out: a draw places every function by itself"));
+            }
+            (option, "icf") if option.starts_with('-') => {
+                if !line.ends_with("none") {
+                    notes.push(format!("the link folded identical functions ({line}): left out in every arm, because a function needs an address of its own"));
+                }
+            }
+            (option, name) if option.starts_with('-') && places(name) => {
+                notes.push(format!("the link's `{line}` is left out: the draw says what lies where"));
+            }
             (
                 option,
-                "chroot"
-                | "plugin"
-                | "plugin-opt"
-                | "reproduce"
-                | "build-id"
-                | "Map"
-                | "icf"
-                | "threads"
-                | "output"
-                | "symbol-ordering-file"
-                | "section-start"
-                | "shuffle-sections"
-                | "randomize-section-padding"
-                | "Ttext"
-                | "Tdata"
-                | "Tbss"
-                | "start-group"
-                | "end-group"
-                | "dependency-file",
+                "chroot" | "plugin" | "plugin-opt" | "reproduce" | "build-id" | "Map" | "threads" | "output"
+                | "start-group" | "end-group" | "dependency-file",
             ) if option.starts_with('-') => {}
             // Groups are always searched repeatedly by LLD.
             ("-(" | "-)", _) => {}
@@ -74,7 +78,25 @@ pub fn parse(text: &str) -> Result<Vec<Arg>, Error> {
             _ => args.push(Arg::Input(first.clone())),
         }
     }
-    Ok(args)
+    Ok(Link { args, notes })
+}
+
+/// Whether this is the name of an option that orders or places sections.
+fn places(option: &str) -> bool {
+    let options = [
+        "symbol-ordering-file",
+        "call-graph-ordering-file",
+        "call-graph-profile-sort",
+        "section-start",
+        "shuffle-sections",
+        "randomize-section-padding",
+        "irpgo-profile",
+        "irpgo-profile-sort",
+        "Ttext",
+        "Tdata",
+        "Tbss",
+    ];
+    options.contains(&option) || option.starts_with("bp-")
 }
 
 /// Whether the file that `input` names is there, as the linker would find it.
@@ -143,7 +165,27 @@ mod tests {
             Arg::Library("gcc_s".into()),
             option(&["-O", "1"]),
         ];
-        assert_eq!(parse(text).expect("parses"), expected);
+        let link = parse(text).expect("parses");
+        assert_eq!(link.args, expected);
+        assert!(link.notes.is_empty(), "{:?}", link.notes);
+    }
+
+    #[test]
+    fn placements_of_the_links_own_are_left_out_and_told() {
+        for line in [
+            "--icf=all",
+            "--icf=safe",
+            "-z keep-text-section-prefix",
+            "--symbol-ordering-file=order.txt",
+            "--section-start=.text=0x1000000",
+            "-Ttext=0x1000000",
+            "--bp-startup-sort=function",
+        ] {
+            let link = parse(line).expect("parses");
+            assert!(link.args.is_empty(), "{line}: {:?}", link.args);
+            assert!(link.notes.len() == 1 && link.notes[0].contains(line), "{line}: {:?}", link.notes);
+        }
+        assert_eq!(parse("--icf=none").expect("parses"), Link::default());
     }
 
     #[test]

@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::command_line::CommandLine;
-use super::{Optimised, finish};
+use super::{GCC_OBJECTS, Optimised, finish};
 use crate::Error;
 use crate::capture::cc_flags;
 use crate::capture::wrapper::{quoted, script};
 use crate::error::io;
 
-/// Subfolder for the objects.
-const OBJECTS: &str = "gcc-lto";
 /// What stands before an option of the plug-in's.
 const PLUGIN_OPTION: &str = "-plugin-opt=";
 
@@ -38,7 +36,7 @@ pub fn optimise(line: &CommandLine, folder: &Path) -> Result<Optimised, Error> {
             "link through gcc or g++ with its linker plug-in (without -fno-use-linker-plugin)",
         ));
     };
-    let objects = folder.join(OBJECTS);
+    let objects = folder.join(GCC_OBJECTS);
     fs::create_dir(&objects).map_err(io("create", &objects))?;
     let keeper = folder.join("lto-wrapper");
     script(&keeper, &keeper_text(wrapper, &objects))?;

@@ -2,15 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use object::LittleEndian as LE;
 use object::elf::FileHeader64;
-use object::read::archive::ArchiveFile;
 use object::read::elf::FileHeader;
 
 use super::command_line::CommandLine;
 use crate::Error;
+use crate::capture::members;
 use crate::error::io;
 
 /// What an object holds.
@@ -57,30 +57,8 @@ pub fn of_file(path: &Path) -> Result<Code, Error> {
     if magic.starts_with(b"\x7fELF") {
         return Ok(of_object(&data));
     }
-    let codes = members(path, &data)?.into_iter().map(|(_, member)| of_object(&member));
+    let codes = members::of(path, &data)?.into_iter().map(|(_, member)| of_object(&member));
     Ok(codes.into_iter().find(|&code| code != Code::Machine).unwrap_or(Code::Machine))
-}
-
-/// Names and contents of an archive's members; those of a thin archive lie in files of their own.
-pub fn members(path: &Path, data: &[u8]) -> Result<Vec<(String, Vec<u8>)>, Error> {
-    let bad = |error: object::read::Error| Error::BadObject {
-        path: path.display().to_string(),
-        reason: error.to_string(),
-    };
-    let archive = ArchiveFile::parse(data).map_err(bad)?;
-    let mut members = Vec::new();
-    for member in archive.members() {
-        let member = member.map_err(bad)?;
-        let name = String::from_utf8_lossy(member.name()).into_owned();
-        let content = if archive.is_thin() {
-            let file: PathBuf = path.parent().unwrap_or(Path::new("")).join(&name);
-            fs::read(&file).map_err(io("read", &file))?
-        } else {
-            member.data(data).map_err(bad)?.to_owned()
-        };
-        members.push((name, content));
-    }
-    Ok(members)
 }
 
 /// What the object in `data` holds.

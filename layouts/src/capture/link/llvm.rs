@@ -8,14 +8,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::Optimised;
 use super::command_line::{CommandLine, Item};
+use super::{LLVM_OBJECTS, Optimised};
 use crate::Error;
 use crate::error::io;
 use crate::linker::Linker;
-
-/// Subfolder for the objects.
-const OBJECTS: &str = "llvm-lto";
 
 /// The linkers that may read the code, the best first: the one of the clang that called us, then ours, which reads the
 /// code of older compilers too.
@@ -34,7 +31,7 @@ pub fn optimise(line: &CommandLine, folder: &Path) -> Result<Optimised, Error> {
     let linkers = linkers()?;
     let last = linkers.len() - 1;
     for (number, linker) in linkers.iter().enumerate() {
-        let objects = folder.join(format!("{OBJECTS}-{number}"));
+        let objects = folder.join(format!("{LLVM_OBJECTS}-{number}"));
         fs::create_dir(&objects).map_err(io("create", &objects))?;
         let mut path = OsString::from("--lto-obj-path=");
         path.push(objects.join("o"));

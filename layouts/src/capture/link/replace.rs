@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::command_line::{CommandLine, Item};
 use super::inputs::{self, Code};
 use crate::Error;
+use crate::capture::members;
 use crate::error::io;
 
 /// The words of `line` with `objects` where the first input with such code stands, and without those inputs.
@@ -76,7 +77,7 @@ impl Words {
             return Ok(());
         }
         let mut rest = Vec::new();
-        for (name, member) in inputs::members(file, &data)? {
+        for (name, member) in members::of(file, &data)? {
             if inputs::of_object(&member) != Code::Machine || !member.starts_with(b"\x7fELF") {
                 continue;
             }

@@ -5,7 +5,8 @@ mod outline;
 mod table;
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -23,6 +24,9 @@ use loose::Loose;
 pub(crate) const UNIT: &str = "unit.";
 /// How the names of symbols begin that mark static data of no unit.
 pub(crate) const REST: &str = "rest.";
+
+/// Bytes read at once for a hash: a net may have hundreds of megabytes, of which a processor's cache holds this much.
+const HASHED_AT_ONCE: usize = 256 << 10;
 
 /// Where the units of one executable lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,8 +125,16 @@ impl Image {
 
     /// SHA-256 of the executable, hex.
     pub fn sha256(&self) -> Result<String, Error> {
-        let data = fs::read(&self.path).map_err(io("read", &self.path))?;
-        Ok(Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect())
+        let failed = || io("read", &self.path);
+        let mut file = File::open(&self.path).map_err(failed())?;
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; HASHED_AT_ONCE];
+        loop {
+            match file.read(&mut buffer).map_err(failed())? {
+                0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+                read => hash.update(&buffer[..read]),
+            }
+        }
     }
 
     fn common<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Key, u64, u64)> {

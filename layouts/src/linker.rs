@@ -103,7 +103,13 @@ impl Linker {
         if status.success() {
             return Ok(());
         }
-        let mut lines = message.lines().take(3).collect::<Vec<_>>().join("; ");
+        // A linker that breaks down tells its own innards first.
+        let told = |line: &&str| line.contains("error:");
+        let mut lines: Vec<_> = message.lines().filter(told).take(3).collect();
+        if lines.is_empty() {
+            lines = message.lines().take(3).collect();
+        }
+        let mut lines = lines.join("; ");
         if lines.is_empty() {
             lines = "no message".into();
         }

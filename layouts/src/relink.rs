@@ -26,7 +26,8 @@ pub fn relink(capture: &Capture, draw: &Draw, out: &Path) -> Result<Image, Error
     let linked = work_path.join("executable");
     let args = write_layout(capture, draw, &work_path, &linked)?;
     let args = [format!("@{LINK_FILE}"), format!("@{}", args.display())];
-    capture.linker().run(capture.folder(), args, Stdio::null())?;
+    let run = capture.linker().run(capture.folder(), args, Stdio::null());
+    run.map_err(|error| output_refused(error, parent))?;
 
     let outline = Outline::read(&linked)?;
     let image = Image::from_outline(out, &outline, capture.units())?;
@@ -34,6 +35,30 @@ pub fn relink(capture: &Capture, draw: &Draw, out: &Path) -> Result<Image, Error
     check_moved(draw, image.moved(capture.natural()))?;
     fs::rename(&linked, out).map_err(io("write", out))?;
     Ok(image)
+}
+
+/// Tells a folder that takes no executable from a link that fails.
+///
+/// The linker writes through a mapping of the file, so that a full disk stops it by a signal.
+fn output_refused(error: Error, folder: &Path) -> Error {
+    let Error::LinkerFailed { status, message, .. } = &error else { return error };
+    let stopped = |signal| status.contains(signal);
+    let reason = if stopped("SIGBUS") {
+        Some("the linker ran out of room".to_owned())
+    } else if stopped("SIGXFSZ") {
+        Some("the executable is larger than a file may be (ulimit -f)".to_owned())
+    } else {
+        let refused =
+            ["No space left", "File too large", "quota exceeded", "Read-only file", "Input/output error"];
+        refused.iter().any(|reason| message.contains(reason)).then(|| message.clone())
+    };
+    match reason {
+        Some(reason) => {
+            let source = std::io::Error::other(reason);
+            Error::Io { action: "link an executable in", path: folder.to_owned(), source }
+        }
+        None => error,
+    }
 }
 
 /// Writes padding, order and further arguments; returns the file with the arguments.

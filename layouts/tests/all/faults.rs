@@ -171,6 +171,53 @@ fn a_failed_relink_leaves_nothing() {
 }
 
 #[test]
+fn a_disk_without_room_for_the_executable() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, _) = capture_c("tables.c", &dir.path().join("arm"), &[]);
+    let real = capture.linker().path().display().to_string();
+    // The real linker, under what the file `before` does once it is there.
+    let before = dir.path().join("before");
+    let text = format!("[ ! -e {0} ] || . {0}\nexec {real} -flavor gnu \"$@\"", before.display());
+    let linker = Linker::at(&script(dir.path(), &text)).expect("answers");
+    let tar = dir.path().join("arm/link.tar");
+    let capture = Capture::open_with(linker, &tar, &dir.path().join("limited")).expect("opens");
+    let out = dir.path().join("out");
+    fs::create_dir(&out).expect("folder");
+    let draw = Draw::new(1, &Parts::all(), &[&capture]);
+    for (limit, words) in [
+        ("ulimit -f 8", "larger than a file may be"),
+        ("trap '' XFSZ; ulimit -f 8", "File too large"),
+        // What a full disk does to a linker that writes through a mapping.
+        ("kill -BUS $$", "out of room"),
+    ] {
+        fs::write(&before, limit).expect("writes");
+        let error = relink(&capture, &draw, &out.join("drawn")).expect_err("no room").to_string();
+        let expected = format!("cannot link an executable in {}: ", out.display());
+        assert!(error.starts_with(&expected) && error.contains(words), "{limit}: {error}");
+        assert!(
+            error.ends_with("is writable and has room") && error.lines().count() == 1,
+            "{limit}: {error}"
+        );
+        assert_eq!(fs::read_dir(&out).expect("folder").count(), 0, "litter after {limit}");
+    }
+    fs::remove_file(&before).expect("removes");
+    relink(&capture, &draw, &out.join("drawn")).expect("room again");
+}
+
+#[test]
+fn a_folder_that_takes_no_files() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, _) = capture_c("tables.c", dir.path(), &[]);
+    let draw = Draw::new(1, &Parts::all(), &[&capture]);
+    // The system's own, where nobody can make a file; rights alone don't stop the superuser.
+    let error = relink(&capture, &draw, Path::new("/sys/drawn")).expect_err("read-only").to_string();
+    assert!(
+        error.starts_with("cannot write to /sys: ") && error.ends_with("is writable and has room"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_capture_goes_into_an_empty_folder_only() {
     let dir = tempfile::tempdir().expect("folder");
     let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-ffunction-sections"]);

@@ -156,6 +156,14 @@ pub enum Error {
         /// How many there are.
         all: usize,
     },
+    /// A process does not run where the draw put it.
+    #[error("{path} does not start at the drawn addresses: {reason}", path = .path.display())]
+    Started {
+        /// The executable.
+        path: PathBuf,
+        /// What was found, what was expected, and the remedy.
+        reason: String,
+    },
     /// A drawn start-up cannot be had on this system.
     #[error("the start-up layout cannot be set: {reason}")]
     Startup {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-pub(crate) use outline::{Access, Named, Outline, SectionOutline};
+pub(crate) use outline::{Access, Named, Outline, SectionOutline, Segment};
 pub(crate) use table::is_linker_table;
 
 use crate::Error;
@@ -34,6 +34,8 @@ pub struct Image {
     path: PathBuf,
     addresses: BTreeMap<Key, u64>,
     loose: Loose,
+    fixed: bool,
+    segments: Vec<Segment>,
     end: u64,
 }
 
@@ -73,7 +75,14 @@ impl Image {
         };
         let addresses = units.iter().map(address).collect::<Result<_, _>>()?;
         let loose = Loose::find(outline, units, &addresses);
-        Ok(Self { path: path.to_owned(), addresses, loose, end: outline.end })
+        Ok(Self {
+            path: path.to_owned(),
+            addresses,
+            loose,
+            fixed: outline.fixed,
+            segments: outline.segments.clone(),
+            end: outline.end,
+        })
     }
 
     /// The executable.
@@ -135,6 +144,11 @@ impl Image {
                 read => hash.update(&buffer[..read]),
             }
         }
+    }
+
+    /// Whether every process has it at the addresses of the file, and what is loaded from the file.
+    pub(crate) fn segments(&self) -> (bool, &[Segment]) {
+        (self.fixed, &self.segments)
     }
 
     fn common<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Key, u64, u64)> {

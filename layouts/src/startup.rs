@@ -2,12 +2,16 @@
 //!
 //! Address randomisation is switched off; then both are where the draw says, and the same in every process of the draw.
 
+mod check;
+
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, setrlimit};
+
+pub use check::check;
 
 use crate::Error;
 use crate::draw::{Chance, PAGE};

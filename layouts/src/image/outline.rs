@@ -21,6 +21,10 @@ pub struct Outline {
     pub base: u64,
     /// First address behind the file in memory.
     pub end: u64,
+    /// Whether it lies at these addresses in every process; a position-independent one is shifted as a whole.
+    pub fixed: bool,
+    /// What is loaded from the file.
+    pub segments: Vec<Segment>,
     /// Sections that are loaded, in the file's order.
     pub sections: Vec<SectionOutline>,
     /// Value of every symbol that marks a unit.
@@ -42,6 +46,15 @@ pub struct Named {
     pub size: u64,
     /// Whether every thread has its own.
     pub thread_local: bool,
+}
+
+/// A loaded piece of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where it starts in memory.
+    pub address: u64,
+    /// Where it starts in the file.
+    pub offset: u64,
 }
 
 /// A loaded section.
@@ -83,12 +96,19 @@ impl Outline {
             let reason = format!("its machine number is {}, not 62", header.e_machine(LE));
             return Err(Error::BadImage { path: path.to_owned(), reason });
         }
-        let loads = header.program_headers(LE, data).map_err(bad)?;
-        let loads = loads.iter().filter(|segment| segment.p_type(LE) == elf::PT_LOAD);
-        let (base, end) = loads.fold((u64::MAX, 0), |(base, end), load| {
+        let mut segments = Vec::new();
+        let (mut base, mut end) = (u64::MAX, 0);
+        for load in header.program_headers(LE, data).map_err(bad)? {
+            if load.p_type(LE) != elf::PT_LOAD {
+                continue;
+            }
             let start = load.p_vaddr(LE);
-            (start.min(base), start.saturating_add(load.p_memsz(LE)).max(end))
-        });
+            base = start.min(base);
+            end = start.saturating_add(load.p_memsz(LE)).max(end);
+            if load.p_filesz(LE) > 0 {
+                segments.push(Segment { address: start, offset: load.p_offset(LE) });
+            }
+        }
         let table = header.sections(LE, data).map_err(bad)?;
         let mut sections = Vec::new();
         for section in table.iter() {
@@ -122,8 +142,16 @@ impl Outline {
             .map(|(index, _)| index)
             .collect();
         let symbols = table.symbols(LE, data, elf::SHT_SYMTAB).map_err(bad)?;
-        let mut outline =
-            Self { base, end, sections, symbols: HashMap::new(), rest: Vec::new(), objects: Vec::new() };
+        let mut outline = Self {
+            base,
+            end,
+            fixed: header.e_type(LE) == elf::ET_EXEC,
+            segments,
+            sections,
+            symbols: HashMap::new(),
+            rest: Vec::new(),
+            objects: Vec::new(),
+        };
         let mut source = String::new();
         for (index, symbol) in symbols.enumerate() {
             let name = String::from_utf8_lossy(symbols.symbol_name(LE, symbol).map_err(bad)?);

@@ -31,6 +31,7 @@ mod pads;
 pub mod parts;
 pub mod relink;
 pub mod startup;
+pub mod survey;
 pub mod unit;
 
 pub use error::Error;

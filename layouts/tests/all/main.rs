@@ -11,5 +11,6 @@ mod parts;
 mod proof;
 mod rust_program;
 mod startup;
+mod survey;
 mod toolchains;
 mod unscattered;

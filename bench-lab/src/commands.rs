@@ -1,6 +1,7 @@
 //! The commands, each from its arguments to an exit code.
 
 pub mod check;
+pub mod layout;
 pub mod report;
 pub mod run;
 pub mod verdict;
@@ -19,9 +20,15 @@ pub enum Failure {
     /// The bundle is bad.
     #[error(transparent)]
     Bundle(#[from] BadBundle),
+    /// The command cannot be meant so.
+    #[error("{0}")]
+    Usage(String),
     /// The arms search different trees.
     #[error("{0}")]
     Trees(Box<Difference>),
+    /// One executable searches different trees in different layouts.
+    #[error("{0}")]
+    Layouts(String),
     /// The trial counts for nothing.
     #[error("{0}")]
     Void(String),
@@ -34,8 +41,8 @@ impl Failure {
     /// The exit code it is told by.
     pub fn exit(&self) -> Exit {
         match self {
-            Failure::Bundle(_) => Exit::Usage,
-            Failure::Trees(_) => Exit::TreesDiffer,
+            Failure::Bundle(_) | Failure::Usage(_) => Exit::Usage,
+            Failure::Trees(_) | Failure::Layouts(_) => Exit::TreesDiffer,
             Failure::Void(_) => Exit::Void,
             Failure::Other(_) => Exit::Error,
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
-use bench_lab::commands::{check, report, run, verdict};
+use bench_lab::commands::{check, layout, report, run, verdict};
 use clap::{Parser, Subcommand};
 
 const EXIT_CODES: &str = "\
@@ -73,6 +73,11 @@ Examples:
         /// Folder of the trial
         dir: PathBuf,
     },
+    /// Layouts of any executable: capture its link, draw, look, and measure what layout alone does
+    Layout {
+        #[command(subcommand)]
+        command: layout::Command,
+    },
 }
 
 fn main() -> ExitCode {
@@ -83,6 +88,7 @@ fn main() -> ExitCode {
         Command::Check { bundle } => check::check(&bundle),
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Report { dir } => report::report(&dir),
+        Command::Layout { command } => layout::run(command),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -30,6 +30,7 @@ mod runs;
 mod scheme;
 mod strips;
 mod summary;
+pub mod sweep;
 mod table;
 mod theme;
 mod trial;

@@ -56,6 +56,16 @@ pub enum ReportError {
         /// As the verdict has it.
         found: String,
     },
+    /// A sweep does not agree with itself.
+    #[error("sweep.json: {what}: expected {expected}, found {found}")]
+    Sweep {
+        /// What differs.
+        what: &'static str,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
     /// The plan is not well formed.
     #[error("plan.json: {0}")]
     Plan(#[from] PlanFault),

@@ -5,6 +5,7 @@
 //! | which layouts are measured together | [`design`] |
 //! | the effect of every layout, and the noise | [`fit()`] |
 //! | how far layouts differ, with an interval | [`spread()`] |
+//! | sweeps that never ran, for tests | [`synthetic`] |
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,7 @@ use crate::record::Counters;
 pub mod design;
 mod fit;
 mod spread;
-#[cfg(test)]
-mod synthetic;
+pub mod synthetic;
 
 pub use fit::{Fit, Observation, SweepError, fit};
 pub use spread::{Chance, Estimate, Spread, chance, points, spread};

@@ -5,5 +5,6 @@ mod document;
 mod layout;
 mod page;
 mod sample;
+mod sweep;
 mod text;
 mod verdicts;

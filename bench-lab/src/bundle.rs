@@ -5,7 +5,7 @@
 mod arms;
 mod check;
 mod package;
-mod positions;
+pub(crate) mod positions;
 pub mod problem;
 mod schema;
 

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod layout;
+pub mod link;
 pub mod report;
 pub mod run;
 pub mod verdict;

@@ -25,6 +25,7 @@ pub mod plan_maker;
 pub mod progress;
 pub mod spread;
 pub mod subject;
+pub mod sweep;
 pub mod trial;
 
 mod room;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
-use bench_lab::commands::{check, layout, report, run, verdict};
+use bench_lab::commands::{check, layout, link, report, run, verdict};
 use clap::{Parser, Subcommand};
 
 const EXIT_CODES: &str = "\
@@ -76,11 +76,14 @@ Examples:
     /// Layouts of any executable: capture its link, draw, look, and measure what layout alone does
     Layout {
         #[command(subcommand)]
-        command: layout::Command,
+        command: Box<layout::Command>,
     },
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = link::asked(&std::env::args_os().collect::<Vec<_>>()) {
+        return code;
+    }
     let result = match Arguments::parse().command {
         Command::Run { bundle, out, seed, jobs } => {
             run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from) })
@@ -88,7 +91,7 @@ fn main() -> ExitCode {
         Command::Check { bundle } => check::check(&bundle),
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Report { dir } => report::report(&dir),
-        Command::Layout { command } => layout::run(command),
+        Command::Layout { command } => layout::run(*command),
     };
     match result {
         Ok(exit) => exit.into(),

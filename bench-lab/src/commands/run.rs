@@ -167,7 +167,8 @@ fn void(folder: &Folder, plan_id: &str, broken: Broken) -> Failure {
     }
 }
 
-fn random_seed() -> anyhow::Result<u64> {
+/// A seed that nobody chose.
+pub(super) fn random_seed() -> anyhow::Result<u64> {
     let mut bytes = [0; 8];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     read.context("cannot draw a seed from /dev/urandom")?;

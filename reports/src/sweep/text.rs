@@ -52,7 +52,7 @@ pub fn resolved(sweep: &Sweep) -> bool {
 /// A probability in percent.
 pub fn percent(probability: f64) -> String {
     match 100.0 * probability {
-        p if p == 0.0 => "0 %".to_owned(),
+        0.0 => "0 %".to_owned(),
         p if p < 0.1 => "below 0.1 %".to_owned(),
         p if p < 10.0 => format!("{p:.1} %"),
         p => format!("{p:.0} %"),

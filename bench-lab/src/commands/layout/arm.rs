@@ -1,0 +1,58 @@
+//! One arm of a bundle, built for a layout command.
+
+use std::path::Path;
+
+use crate::Cancel;
+use crate::builds::{self, Yard};
+use crate::bundle::{Arm, Build, Bundle, Lane};
+use crate::commands::Failure;
+use crate::progress::Progress;
+
+/// The arm of this name.
+pub fn find(bundle: &Bundle, name: &str) -> Result<Arm, Failure> {
+    let arms = bundle.arms();
+    let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+    match arms.iter().find(|arm| arm.name == name) {
+        Some(arm) => Ok(arm.clone()),
+        None => Err(Failure::Usage(format!(
+            "bundle {} has no arm `{name}`; it has {}",
+            bundle.name,
+            names.join(", ")
+        ))),
+    }
+}
+
+/// The lane of this name, or the first.
+pub fn lane<'a>(bundle: &'a Bundle, name: Option<&str>) -> Result<&'a Lane, Failure> {
+    let names: Vec<&str> = bundle.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    let found = bundle.lanes.iter().find(|lane| name.is_none_or(|name| lane.name == name));
+    found.ok_or_else(|| {
+        Failure::Usage(format!(
+            "bundle {} has no lane `{}`; it has {}",
+            bundle.name,
+            name.unwrap_or_default(),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Builds the arm as the lane (or the first) asks for it and hands the archive of its link to `open`, while the work
+/// folder is ours.
+pub fn built<T>(
+    bundle: &Bundle,
+    name: &str,
+    lane_name: Option<&str>,
+    progress: &Progress,
+    cancel: &Cancel,
+    open: impl FnOnce(&Path) -> anyhow::Result<T>,
+) -> Result<T, Failure> {
+    let arm = find(bundle, name)?;
+    let set = lane(bundle, lane_name)?.build;
+    let Build::Cargo(cargo) = &bundle.builds[set].build;
+    let yard = Yard::enter(&cargo.package.target).map_err(anyhow::Error::from)?;
+    let sets = builds::build(bundle, &yard, None, progress, cancel).map_err(anyhow::Error::from)?;
+    let number = bundle.arms().iter().position(|other| *other == arm).unwrap_or_default();
+    let built = &sets[set].built[sets[set].arms[number]];
+    progress.step("opening the capture");
+    Ok(open(&built.link)?)
+}

@@ -1,8 +1,14 @@
 //! Builds: every arm of a bundle, from source to an executable and the record of its link.
 
 mod cargo;
+mod command;
+mod drive;
+mod patch;
+mod prebuilt;
+mod tree;
 mod yard;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -10,7 +16,8 @@ use thiserror::Error;
 pub use yard::Yard;
 
 use crate::Cancel;
-use crate::bundle::{Arm, Build, Bundle, DEFAULT_SET, Switch};
+use crate::bundle::problem::Problem;
+use crate::bundle::{Arm, Build, Bundle, DEFAULT_SET};
 use crate::progress::Progress;
 use crate::room;
 
@@ -25,8 +32,8 @@ pub struct Built {
     pub command: String,
     /// The executable.
     pub executable: PathBuf,
-    /// The archive of everything that its last link read.
-    pub link: PathBuf,
+    /// The archive of everything that its last link read; none of a prebuilt one.
+    pub link: Option<PathBuf>,
 }
 
 /// Why an arm could not be built.
@@ -58,6 +65,21 @@ pub enum BuildError {
         command: String,
         /// What is not there.
         missing: String,
+    },
+    /// The linker cannot be stood in for.
+    #[error(transparent)]
+    Layout(#[from] layouts::Error),
+    /// A patch does not go with the source.
+    #[error("{0}")]
+    Patch(Box<Problem>),
+    /// A path that a shell would take apart.
+    #[error(
+        "the work folder {path} has a blank or another character that a shell takes for itself: set XDG_CACHE_HOME to a plain path",
+        path = .path.display()
+    )]
+    Folder {
+        /// The folder.
+        path: PathBuf,
     },
     /// Another lab uses the same folder.
     #[error("{path} is in use by another bench-lab (process {holder}): wait for it or stop it", path = .path.display())]
@@ -96,17 +118,31 @@ pub struct BuiltSet {
     pub arms: Vec<usize>,
 }
 
+/// What all builds work with.
+pub struct Shop<'a> {
+    /// The work folder.
+    pub yard: &'a Yard,
+    /// Jobs that a build may run at once; none: as many as it likes.
+    pub jobs: Option<usize>,
+    /// What the stand-in for the linker runs: the lab itself, with [`crate::commands::link::WORDS`].
+    pub linker: &'a [OsString],
+    /// Where it is told how far they are.
+    pub progress: &'a Progress,
+    /// Whether they shall break off.
+    pub cancel: &'a Cancel,
+}
+
 /// Builds every arm of every build set.
-pub fn build(
-    bundle: &Bundle,
-    yard: &Yard,
-    jobs: Option<usize>,
-    progress: &Progress,
-    cancel: &Cancel,
-) -> Result<Vec<BuiltSet>, BuildError> {
+pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildError> {
     let (arms, same) = (bundle.arms(), bundle.same_builds());
     let wanted: Vec<usize> = (0..arms.len()).filter(|&arm| same[arm] == arm).collect();
     let place = |arm: usize| wanted.iter().position(|&other| other == same[arm]).unwrap_or_default();
+    let keys: Vec<String> = bundle
+        .builds
+        .iter()
+        .flat_map(|set| wanted.iter().filter_map(|&arm| key(bundle, &set.build, &arms[arm])))
+        .collect();
+    shop.yard.forget_trees(&keys)?;
     let count = bundle.builds.len() * wanted.len();
     let mut sets = Vec::with_capacity(bundle.builds.len());
     for set in &bundle.builds {
@@ -114,15 +150,28 @@ pub fn build(
         for &arm in &wanted {
             let number = sets.len() * wanted.len() + built.len() + 1;
             let arm = &arms[arm];
-            progress.step(&format!("building arm {number} of {count}: {}", in_set(&set.name, &arm.name)));
-            let Build::Cargo(cargo) = &set.build;
-            let recipe = cargo::Recipe::new(cargo, &features(bundle, cargo, arm), yard);
-            built.push(cargo::run(&set.name, &arm.name, &recipe, yard, jobs, progress, cancel)?);
+            let name = in_set(&set.name, &arm.name);
+            shop.progress.step(&format!("building arm {number} of {count}: {name}"));
+            shop.cancel.check().map_err(|_| BuildError::Cancelled)?;
+            built.push(match &set.build {
+                Build::Cargo(cargo) => cargo::build(bundle, cargo, &set.name, arm, shop)?,
+                Build::Command(command) => command::build(bundle, command, &set.name, arm, shop)?,
+                Build::Prebuilt(prebuilt) => prebuilt::build(bundle, prebuilt, &set.name, arm, shop)?,
+            });
         }
         let arms = (0..arms.len()).map(place).collect();
         sets.push(BuiltSet { name: set.name.clone(), built, arms });
     }
     Ok(sets)
+}
+
+/// The private copy of the source that an arm is built in.
+fn key(bundle: &Bundle, build: &Build, arm: &Arm) -> Option<String> {
+    match build {
+        Build::Cargo(cargo) => cargo::key(bundle, cargo, arm),
+        Build::Command(command) => Some(command::key(bundle, command, arm)),
+        Build::Prebuilt(_) => None,
+    }
 }
 
 /// An arm as messages name it: the set is told when there can be several.
@@ -131,12 +180,4 @@ pub(crate) fn in_set(set: &str, arm: &str) -> String {
         DEFAULT_SET => arm.to_string(),
         set => format!("{arm} as for lane {set}"),
     }
-}
-
-fn features<'a>(bundle: &'a Bundle, cargo: &'a crate::bundle::Cargo, arm: &'a Arm) -> Vec<&'a str> {
-    let of_components = bundle.states(arm).filter_map(|(component, is_on)| match &component.switch {
-        Switch::Feature(feature) if is_on => Some(feature.as_str()),
-        _ => None,
-    });
-    cargo.features.iter().map(String::as_str).chain(of_components).collect()
 }

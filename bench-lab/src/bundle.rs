@@ -4,15 +4,19 @@
 
 mod arms;
 mod check;
+mod elf;
+pub(crate) mod git;
 mod package;
+pub mod placeholders;
 pub(crate) mod positions;
 pub mod problem;
+mod profile_guided;
 mod schema;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use layouts::parts::Parts;
+use layouts::parts::{Part, Parts};
 use protocol::plan::IdentityLevel;
 
 pub use arms::Arm;
@@ -45,6 +49,8 @@ pub struct Bundle {
     pub measure: Measure,
     /// What is drawn.
     pub layout: Layout,
+    /// The author says whether the builds are guided by profiles.
+    pub profile_guided: Option<bool>,
 }
 
 /// One way to build all arms.
@@ -61,6 +67,10 @@ pub struct BuildSet {
 pub enum Build {
     /// By cargo, from a package of the user's.
     Cargo(Cargo),
+    /// By commands of the user's, in a private copy of the source tree.
+    Command(Command),
+    /// Not at all: the executables are there.
+    Prebuilt(Prebuilt),
 }
 
 /// A build by cargo.
@@ -72,6 +82,47 @@ pub struct Cargo {
     pub profile: String,
     /// Features that are on in every arm, `base` included.
     pub features: Vec<String>,
+    /// The processor that rustc compiles for, if not the common one.
+    pub target_cpu: Option<String>,
+    /// Variables of cargo's environment.
+    pub env: BTreeMap<String, String>,
+    /// Set when a component changes the source: then cargo works in a private copy of it.
+    pub tree: Option<Tree>,
+}
+
+/// A build by commands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// What is copied.
+    pub tree: Tree,
+    /// What is run, in this order, each by `sh -c`, placeholders still in it.
+    pub commands: Vec<String>,
+    /// The executable in the tree, when the commands do not put it at `{out}`.
+    pub executable: Option<PathBuf>,
+    /// The user's own placeholders.
+    pub vars: BTreeMap<String, String>,
+    /// Variables of the commands' environment, placeholders still in them.
+    pub env: BTreeMap<String, String>,
+}
+
+/// Executables that are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prebuilt {
+    /// Without any component that has an executable of its own.
+    pub base: PathBuf,
+    /// With all of them.
+    pub full: PathBuf,
+    /// Without one of them, by the component's name.
+    pub without: BTreeMap<String, PathBuf>,
+}
+
+/// A source tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The commit that it is taken from; none: as the files are.
+    pub commit: Option<String>,
 }
 
 /// One speed-up and its switch.
@@ -90,6 +141,28 @@ pub struct Component {
 pub enum Switch {
     /// A cargo feature that switches it on.
     Feature(String),
+    /// A compiler flag `-D…` with the component, another or none without.
+    Define {
+        /// What is defined with it.
+        on: Option<String>,
+        /// What is defined without it.
+        off: Option<String>,
+    },
+    /// A diff of the source.
+    Patch(Patch),
+    /// The changes between two commits of the source.
+    Git {
+        /// As the bundle names the newer one.
+        reference: String,
+        /// Its id.
+        commit: String,
+        /// Id of the last commit that it has in common with the tree.
+        since: String,
+        /// The changes as a diff.
+        diff: Vec<u8>,
+    },
+    /// An executable that lacks nothing but it.
+    Executable,
     /// A UCI option of one and the same executable.
     Option {
         /// Its name.
@@ -147,6 +220,11 @@ pub struct Layout {
     pub parts: Parts,
 }
 
+impl Layout {
+    /// The parts that are drawn by linking anew.
+    pub const NEEDS_LINK: [Part; 5] = [Part::Order, Part::Padding, Part::Phase, Part::Segments, Part::Heap];
+}
+
 /// How slots are cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
@@ -158,6 +236,17 @@ pub struct Measure {
     pub threshold_percent: f64,
     /// Phases of the A/A measurement before the plan.
     pub calibration_phases: usize,
+}
+
+/// A diff that a component is switched by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// The file as the bundle names it.
+    pub file: PathBuf,
+    /// Its contents.
+    pub diff: Vec<u8>,
+    /// The tree has it already: it is taken back where the component is off.
+    pub in_tree: bool,
 }
 
 impl Bundle {

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
+use crate::builds::BuildError;
 use crate::bundle::BadBundle;
 use crate::exit::Exit;
 use crate::identity::{Difference, Refusal};
@@ -59,6 +60,15 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Failure {
+        match error {
+            BuildError::Patch(problem) => Failure::Bundle((*problem).into()),
+            error => Failure::Other(error.into()),
+        }
+    }
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
         Failure::Other(error)
@@ -72,6 +82,15 @@ fn chain(error: &anyhow::Error) -> String {
         told if told.contains(&cause) => text,
         told => format!("{told}: {cause}"),
     })
+}
+
+/// A number with its noun.
+fn count(number: usize, what: &str) -> String {
+    match (number, what.ends_with('s')) {
+        (1, _) => format!("1 {what}"),
+        (_, true) => format!("{number} {what}es"),
+        (_, false) => format!("{number} {what}s"),
+    }
 }
 
 /// Prints to standard output; a reader that has gone away is no error.

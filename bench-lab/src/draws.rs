@@ -36,15 +36,18 @@ pub struct Drawn {
     seed: u64,
 }
 
-/// One relinked executable, deleted when it is dropped.
+/// One executable under the draw; a relinked one is deleted when it is dropped.
 #[derive(Debug)]
 struct Linked {
-    image: Image,
+    path: PathBuf,
+    /// Where everything lies, if it was relinked.
+    image: Option<Image>,
     sha256: String,
     moved: Moved,
     heap_offset: u64,
     /// In common with `full`, by section: at the same address, and all.
     shared: BTreeMap<String, (usize, usize)>,
+    unscattered: Unscattered,
     seconds: f64,
 }
 
@@ -61,8 +64,7 @@ impl Drawn {
         let _comparing = pass(gate)?;
         let full = linked[set.arms[FULL].subject].image.clone();
         for one in &mut linked {
-            let kinds = one.image.shared(&full).kinds;
-            one.shared = kinds.into_iter().map(|(kind, units)| (kind.section().to_owned(), units)).collect();
+            one.compare(full.as_ref());
         }
         let copies = set.parts.contains(Part::Copy);
         let of_arm = set.arms.iter().map(|arm| arm.subject).collect();
@@ -92,7 +94,13 @@ impl Drawn {
 
     /// How many relinks there were, and the seconds that they took, all together.
     pub fn relinks(&self) -> (usize, f64) {
-        (self.linked.len(), self.linked.iter().map(|one| one.seconds).sum())
+        let relinked = || self.linked.iter().filter(|one| one.image.is_some());
+        (relinked().count(), relinked().map(|one| one.seconds).sum())
+    }
+
+    /// Static data that no draw scatters and that lies elsewhere in this arm than in `full`.
+    pub fn unscattered(&self, arm: usize) -> &Unscattered {
+        &self.linked[self.of_arm[arm]].unscattered
     }
 
     /// What is recorded of an arm's process, counted from 1.
@@ -104,7 +112,7 @@ impl Drawn {
             moved_functions: linked.moved.functions,
             moved_data: linked.moved.data,
             shared: linked.shared.clone(),
-            unscattered: Unscattered::default(),
+            unscattered: linked.unscattered.clone(),
             heap_offset: linked.heap_offset,
             stack_offset: startup.stack_offset,
             mapping_offset: startup.mapping_offset,
@@ -112,10 +120,36 @@ impl Drawn {
     }
 }
 
+impl Linked {
+    /// An executable that is run as it is.
+    fn as_it_is(subject: &Subject) -> Linked {
+        Linked {
+            path: subject.executable().to_path_buf(),
+            image: None,
+            sha256: subject.planned.executable_sha256.clone(),
+            moved: Moved::default(),
+            heap_offset: 0,
+            shared: BTreeMap::new(),
+            unscattered: Unscattered::default(),
+            seconds: 0.0,
+        }
+    }
+
+    /// Notes what it has in common with `full`, and what lies elsewhere without being scattered.
+    fn compare(&mut self, full: Option<&Image>) {
+        let (Some(image), Some(full)) = (&self.image, full) else { return };
+        let kinds = image.shared(full).kinds.into_iter();
+        self.shared = kinds.map(|(kind, units)| (kind.section().to_owned(), units)).collect();
+        self.unscattered = Unscattered::new(image.unscattered(full));
+    }
+}
+
 impl Drop for Linked {
     fn drop(&mut self) {
-        // The scratch folder goes with the yard anyway.
-        let _ = fs::remove_file(self.image.path());
+        if self.image.is_some() {
+            // The scratch folder goes with the yard anyway.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -126,15 +160,16 @@ fn pass(gate: &Gate) -> Result<Pass<'_>, Fault> {
 
 /// Relinks everything, on all cores, behind the gate: nothing is measured meanwhile.
 fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec<Linked>> {
-    let captures: Vec<_> = set.subjects.iter().map(|subject| &subject.capture).collect();
+    let captures: Vec<_> = set.subjects.iter().filter_map(Subject::capture).collect();
     let drawing = pass(gate)?;
     let draw = Draw::new(seed, &set.parts, &captures);
     drop(drawing);
     spread::over(set.subjects.iter().collect(), |subject: &Subject| {
+        let Some(capture) = subject.capture() else { return Ok(Linked::as_it_is(subject)) };
         let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
         let relinking = pass(gate)?;
         let begun = Instant::now();
-        let image = relink(&subject.capture, &draw, &out).with_context(|| {
+        let image = relink(capture, &draw, &out).with_context(|| {
             let room = room::shortage(yard.scratch(), 2 * subject.planned.executable_bytes, room::YARD);
             format!("arm {} can't be relinked under seed {seed}{room}", subject.told())
         })?;
@@ -142,16 +177,25 @@ fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec
         drop(relinking);
         let _reading = pass(gate)?;
         // A draw that moved nothing was refused by `relink`.
-        let moved = image.moved(subject.capture.natural());
+        let moved = image.moved(capture.natural());
         let sha256 = hash::of_file(&out).with_context(|| format!("cannot read {}", out.display()))?;
-        Ok(Linked { image, sha256, moved, heap_offset: draw.heap_offset(), shared: BTreeMap::new(), seconds })
+        Ok(Linked {
+            path: out,
+            image: Some(image),
+            sha256,
+            moved,
+            heap_offset: draw.heap_offset(),
+            shared: BTreeMap::new(),
+            unscattered: Unscattered::default(),
+            seconds,
+        })
     })
 }
 
 /// An image whose n-th start has the n-th start-up layout.
 fn start_up(name: &str, linked: &Linked, startups: &[Startup], arm: &SetArm, copies: bool) -> ArmImage {
     let (startups, started) = (startups.to_vec(), Arc::new(AtomicUsize::new(0)));
-    let executable: PathBuf = linked.image.path().to_path_buf();
+    let executable: PathBuf = linked.path.clone();
     let image = ArmImage::prepared(name, executable, move |command| {
         let number = started.fetch_add(1, Ordering::Relaxed);
         let startup = startups.get(number).ok_or_else(|| {

@@ -10,7 +10,7 @@ use protocol::plan::{
 };
 use protocol::{EVALUATOR, schedule};
 
-use crate::bundle::Bundle;
+use crate::bundle::{self, Build, Bundle};
 use crate::subject::ArmSet;
 use crate::{hash, machine};
 
@@ -33,12 +33,12 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
     let arms = bundle.arms();
     let lanes: Vec<&str> = fixed.lanes.iter().map(|lane| lane.name.as_str()).collect();
     let runs = schedule::draw(arms.len(), &lanes, fixed.seed)?;
-    let component = |c: &crate::bundle::Component| Component {
+    let component = |c: &bundle::Component| Component {
         name: c.name.clone(),
         switch: c.switch.to_string(),
         costs: c.costs.clone(),
     };
-    let arm = |arm: &crate::bundle::Arm| Arm { name: arm.name.clone(), options: bundle.options(arm) };
+    let arm = |arm: &bundle::Arm| Arm { name: arm.name.clone(), options: bundle.options(arm) };
     let plan = Plan {
         format: PLAN_FORMAT,
         bundle: bundle.name.clone(),
@@ -56,7 +56,7 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         calibration: fixed.calibration,
         tool: tool()?,
         machine: machine::facts(),
-        notes: Vec::new(),
+        notes: notes(bundle),
     };
     plan.check().context("the plan does not agree with itself")?;
     Ok(plan)
@@ -64,11 +64,22 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
 
 /// What becomes of every part of the layout.
 fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
+    let is_linked = !matches!(bundle.builds[0].build, Build::Prebuilt(_));
     let state = |part: Part| match bundle.layout.parts.contains(part) {
         true => PartState::Drawn,
-        false => PartState::Fixed,
+        false if is_linked || !bundle::Layout::NEEDS_LINK.contains(&part) => PartState::Fixed,
+        false => PartState::NotScattered,
     };
     Part::ALL.map(|part| LayoutPart { part: part.name().to_string(), state: state(part) }).to_vec()
+}
+
+/// What qualifies the verdict: switches by their contents, and profiles.
+fn notes(bundle: &Bundle) -> Vec<String> {
+    let of_component = |c: &bundle::Component| Some(format!("component {}: {}", c.name, c.switch.note()?));
+    let mut notes: Vec<String> = bundle.components.iter().filter_map(of_component).collect();
+    notes.extend(bundle.source_note());
+    notes.extend(bundle.profile_notes());
+    notes
 }
 
 /// The workload with its hash.

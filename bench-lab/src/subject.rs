@@ -2,58 +2,67 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use layouts::capture::Capture;
 use layouts::parts::Parts;
+use protocol::plan::{FULL, without};
 
 use crate::arm::ArmImage;
 use crate::builds::{Built, BuiltSet, Yard, in_set};
-use crate::bundle::{Arm, Bundle};
+use crate::bundle::problem::Problem;
+use crate::bundle::{Arm, BadBundle, Bundle, Component};
 use crate::hash;
 
-/// One executable with its captured link.
+/// One executable, with its captured link if it was built here.
 #[derive(Debug)]
 pub struct Subject {
     /// Its build set.
     pub set: String,
     /// `base`, `full` or `without:<component>`; the first of those that share it.
     pub name: String,
-    /// The captured link.
-    pub capture: Capture,
     /// What the plan says of it.
     pub planned: protocol::plan::ArmBuild,
     /// The executable as the compiler's own link made it.
     executable: PathBuf,
-    /// The folder of the captured link and the SHA-256 over everything in it.
-    link: (PathBuf, String),
+    link: Option<Link>,
+}
+
+/// A captured link.
+#[derive(Debug)]
+struct Link {
+    capture: Capture,
+    folder: PathBuf,
+    /// SHA-256 over everything in the folder.
+    sha256: String,
 }
 
 impl Subject {
     /// Unpacks and prepares the link of a built arm.
     pub fn open(built: Built, yard: &Yard) -> anyhow::Result<Subject> {
         let executable = &built.executable;
-        let folder = yard.scratch().join(format!("{}.link", file_name(&built.set, &built.name)));
-        let capture = Capture::open(&built.link, &folder).with_context(|| {
-            format!("the link of arm {} can't be repeated", in_set(&built.set, &built.name))
-        })?;
+        let link = built.link.as_ref().map(|link| Link::open(link, &built, yard)).transpose()?;
         let failed = || format!("cannot read {}", executable.display());
+        let executable_sha256 = hash::of_file(executable).with_context(failed)?;
+        let inputs = link.as_ref().map_or(executable_sha256.as_str(), |link| link.capture.inputs_sha256());
         let planned = protocol::plan::ArmBuild {
             command: built.command,
-            inputs_sha256: capture.inputs_sha256().to_string(),
-            executable_sha256: hash::of_file(executable).with_context(failed)?,
+            inputs_sha256: inputs.to_string(),
             executable_bytes: fs::metadata(executable).with_context(failed)?.len(),
+            executable_sha256,
         };
-        let digest = hash::of_folder(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        Ok(Subject {
-            set: built.set,
-            name: built.name,
-            capture,
-            planned,
-            executable: built.executable,
-            link: (folder, digest),
-        })
+        Ok(Subject { set: built.set, name: built.name, planned, executable: built.executable, link })
+    }
+
+    /// Its captured link, if it was built here.
+    pub fn capture(&self) -> Option<&Capture> {
+        self.link.as_ref().map(|link| &link.capture)
+    }
+
+    /// The executable as first linked.
+    pub fn executable(&self) -> &Path {
+        &self.executable
     }
 
     /// Its name, fit for a file.
@@ -68,9 +77,20 @@ impl Subject {
 
     /// Whether executable and captured link are still what they were when the arm was opened.
     pub fn is_unchanged(&self) -> std::io::Result<bool> {
-        let (folder, digest) = &self.link;
+        let is_same = |link: &Link| std::io::Result::Ok(hash::of_folder(&link.folder)? == link.sha256);
         Ok(hash::of_file(&self.executable)? == self.planned.executable_sha256
-            && hash::of_folder(folder)? == *digest)
+            && self.link.as_ref().map_or(Ok(true), is_same)?)
+    }
+}
+
+impl Link {
+    fn open(archive: &Path, built: &Built, yard: &Yard) -> anyhow::Result<Link> {
+        let folder = yard.scratch().join(format!("{}.link", file_name(&built.set, &built.name)));
+        let capture = Capture::open(archive, &folder).with_context(|| {
+            format!("the link of arm {} can't be repeated", in_set(&built.set, &built.name))
+        })?;
+        let sha256 = hash::of_folder(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        Ok(Link { capture, folder, sha256 })
     }
 }
 
@@ -129,6 +149,35 @@ impl ArmSet {
             ArmImage::plain(arm.name.clone(), executable).with_options(arm.options.clone())
         };
         self.arms.iter().map(image).collect()
+    }
+
+    /// Refuses a component whose switch changes nothing: `full` is made from the same as without it.
+    pub fn check_effects(&self, bundle: &Bundle) -> Result<(), BadBundle> {
+        let made_from = |arm: usize| &self.subject(arm).planned.inputs_sha256;
+        let is_idle = |number: usize, component: &Component| {
+            component.switch.is_built() && made_from(without(number)) == made_from(FULL)
+        };
+        let idle = bundle.components.iter().enumerate().filter(|(number, c)| is_idle(*number, c));
+        let problems: Vec<Problem> = idle
+            .map(|(_, component)| {
+                let what = format!("the switch of component {} has no effect", component.name);
+                let found = format!(
+                    "`full` and `without:{}` made from the very same on {}",
+                    component.name,
+                    self.told_lanes(bundle)
+                );
+                let expected = format!("a build that listens to the switch ({})", component.switch);
+                Problem::whole(&bundle.file, what).found(found).expected(expected)
+            })
+            .collect();
+        if problems.is_empty() { Ok(()) } else { Err(BadBundle(problems)) }
+    }
+
+    /// The lanes that it is measured on, for messages.
+    pub fn told_lanes(&self, bundle: &Bundle) -> String {
+        let lanes = bundle.lanes.iter().filter(|lane| bundle.builds[lane.build].name == self.name);
+        let names: Vec<&str> = lanes.map(|lane| lane.name.as_str()).collect();
+        format!("lane {}", names.join(", "))
     }
 
     /// What the plan says of it.

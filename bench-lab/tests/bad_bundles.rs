@@ -148,6 +148,19 @@ fn every_bad_bundle_is_refused_with_its_place() {
             "order = false\npadding = false\nphase = false\nsegments = false\nheap = false\nstack = false\n\
              mapping = false\ncopy = false",
         ),
+        ("key_of_other_kind", "profile = \"lab\"", "command = \"make\""),
+        ("kind_missing", "kind = \"cargo\"\n", ""),
+        ("path_missing", "path = \"mini\"\n", ""),
+        ("env_name", "profile = \"lab\"", "env = { \"A=B\" = \"1\" }"),
+        ("switch_of_other_kind", "feature = \"two\"", "define = \"TWO\""),
+        ("lane_key", "core = 0\n", "core = 0\nbuild = { package = \"other\" }\n"),
+        ("lane_feature", "core = 0\n", "core = 0\nbuild = { features = [\"allways\"] }\n"),
+        ("lane_feature_of_component", "core = 0\n", "core = 0\nbuild = { features = [\"one\"] }\n"),
+        (
+            "lane_default",
+            "name = \"main\"\ncore = 0",
+            "name = \"default\"\nbuild = { profile = \"release\" }\ncore = 0",
+        ),
         ("no_switch", "feature = \"two\"\n", ""),
         (
             "two_switches",

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::BuildError;
+use crate::bundle::{Build, Bundle};
 
 /// The work folder of one lab at a time.
 #[derive(Debug)]
@@ -18,9 +19,28 @@ pub struct Yard {
 }
 
 impl Yard {
-    /// Takes the folder `bench-lab` below the package's target folder, creating it if need be.
-    pub fn enter(target: &Path) -> Result<Yard, BuildError> {
-        let root = target.join("bench-lab");
+    /// Takes the work folder of a bundle, creating it if need be: below the package's target folder, or where the
+    /// user's caches are when there is none.
+    pub fn of(bundle: &Bundle) -> Result<Yard, BuildError> {
+        let target = bundle.builds.iter().find_map(|set| match &set.build {
+            Build::Cargo(cargo) => Some(cargo.package.target.clone()),
+            _ => None,
+        });
+        let root = match target {
+            Some(target) => target.join("bench-lab"),
+            None => {
+                let file = bundle.file.canonicalize().map_err(BuildError::io("open", &bundle.file))?;
+                let digest = protocol::canonical::sha256_hex(file.as_os_str().as_encoded_bytes());
+                caches().join("bench-lab").join(format!("{}-{}", bundle.name, &digest[..8]))
+            }
+        };
+        Yard::enter(&root)
+    }
+
+    /// Takes the folder `root`, creating it if need be.
+    pub fn enter(root: &Path) -> Result<Yard, BuildError> {
+        fs::create_dir_all(root).map_err(BuildError::io("create", root))?;
+        let root = root.canonicalize().map_err(BuildError::io("open", root))?;
         let links = root.join("links");
         fs::create_dir_all(&links).map_err(BuildError::io("create", &links))?;
         let lock = lock(&root.join("lock"))?;
@@ -45,10 +65,39 @@ impl Yard {
         self.root.join("links")
     }
 
+    /// The whole folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where private copies of source trees are kept.
+    pub fn trees(&self) -> PathBuf {
+        self.root.join("trees")
+    }
+
+    /// Forgets all private copies but those with these keys.
+    pub fn forget_trees(&self, kept: &[String]) -> Result<(), BuildError> {
+        let Ok(entries) = fs::read_dir(self.trees()) else { return Ok(()) };
+        for entry in entries.flatten() {
+            if !kept.iter().any(|key| entry.file_name() == key.as_str()) {
+                super::tree::remove(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
     /// Files of this trial alone, gone when it ends.
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
     }
+}
+
+/// Where programs keep what they can make again.
+fn caches() -> PathBuf {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    set("XDG_CACHE_HOME")
+        .or_else(|| set("HOME").map(|home| home.join(".cache")))
+        .unwrap_or_else(std::env::temp_dir)
 }
 
 fn lock(path: &Path) -> Result<File, BuildError> {

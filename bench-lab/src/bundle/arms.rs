@@ -5,7 +5,7 @@ use std::fmt;
 
 use protocol::plan::{BASE, arm_names, without};
 
-use super::{Bundle, Component, Switch};
+use super::{Build, Bundle, Component, Patch, Switch};
 
 /// One arm: the components that are on in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,18 @@ impl Bundle {
         options.collect()
     }
 
+    /// The commit that the source is taken from, if the bundle names one.
+    pub fn source_note(&self) -> Option<String> {
+        self.builds.iter().find_map(|set| {
+            let tree = match &set.build {
+                Build::Cargo(cargo) => cargo.tree.as_ref()?,
+                Build::Command(command) => &command.tree,
+                Build::Prebuilt(_) => return None,
+            };
+            Some(format!("the source is commit {}", tree.commit.as_ref()?))
+        })
+    }
+
     /// For every arm the first arm that has the same executable: those that differ in options alone, and
     /// `base` and `without` of the only component.
     pub fn same_builds(&self) -> Vec<usize> {
@@ -56,13 +68,55 @@ impl Switch {
     pub fn is_built(&self) -> bool {
         !matches!(self, Switch::Option { .. })
     }
+
+    /// The diff that switches it, and whether the tree has it already.
+    pub fn diff(&self) -> Option<(&[u8], bool)> {
+        match self {
+            Switch::Patch(patch) => Some((&patch.diff, patch.in_tree)),
+            Switch::Git { diff, .. } => Some((diff, false)),
+            _ => None,
+        }
+    }
+
+    /// What the plan notes of it beside its text, so that it can be had again.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            Switch::Patch(patch) => {
+                let digest = protocol::canonical::sha256_hex(&patch.diff);
+                Some(format!("{}: SHA-256 {digest}", file_name(patch)))
+            }
+            Switch::Git { reference, commit, since, .. } => {
+                Some(format!("{reference} is commit {commit}; its changes since commit {since}"))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Switch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Switch::Feature(feature) => write!(f, "feature {feature}"),
+            Switch::Define { on: Some(on), off: None } => write!(f, "define {on} when on"),
+            Switch::Define { on: None, off: Some(off) } => write!(f, "define {off} when off"),
+            Switch::Define { on, off } => {
+                let said = |define: &Option<String>| define.clone().unwrap_or_default();
+                write!(f, "define {} when on, {} when off", said(on), said(off))
+            }
+            Switch::Patch(patch) if patch.in_tree => {
+                write!(f, "patch {}, taken back when off", file_name(patch))
+            }
+            Switch::Patch(patch) => write!(f, "patch {}", file_name(patch)),
+            Switch::Git { reference, commit, .. } => {
+                write!(f, "git {reference} ({})", &commit[..commit.len().min(12)])
+            }
             Switch::Option { name, on, off } => write!(f, "option {name}: {on} when on, {off} when off"),
+            Switch::Executable => write!(f, "an executable without it"),
         }
     }
+}
+
+/// The file's own name: where it lies says nothing to others.
+fn file_name(patch: &Patch) -> String {
+    patch.file.file_name().unwrap_or(patch.file.as_os_str()).display().to_string()
 }

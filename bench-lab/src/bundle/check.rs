@@ -1,9 +1,14 @@
 //! From what is written to a [`Bundle`]: every check, every problem told.
 
+mod builds;
+mod command;
 mod components;
+mod kind;
 mod lanes;
 mod layout;
+mod prebuilt;
 mod search;
+mod switches;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,45 +17,41 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::problem::{BadBundle, Problem, Source};
-use super::{Build, BuildSet, Bundle, Cargo, DEFAULT_SET, Package, schema};
+use super::{Bundle, schema};
 
 /// Checks a whole bundle.
 pub fn check(source: &Source, file: &schema::File) -> Result<Bundle, BadBundle> {
     let mut checker = Checker { source, problems: Vec::new() };
     checker.name(&file.name);
-    let package = checker.package(&file.build);
-    let features = checker.features(&file.build, package.as_ref());
-    let components = checker.components(&file.component, &features, package.as_ref());
+    checker.component_names(&file.component);
+    let common = checker.common(&file.build);
+    let components = common
+        .as_ref()
+        .map_or_else(Vec::new, |common| checker.components(&file.component, &file.lane, common));
     let workload = checker.workload(&file.workload);
     let identity = checker.identity(file.identity.as_ref());
-    let lanes = checker.lanes(&file.lane, &components);
+    let mut lanes = checker.lanes(&file.lane, &components);
+    let (builds, of_lanes) = common.as_ref().map_or_else(Default::default, |common| {
+        let named = file.component.iter().map(Spanned::get_ref);
+        let executables = named.filter_map(|c| Some((c.name.get_ref().clone(), c.executable.clone()?)));
+        checker.builds(common, &file.lane, &components, &executables.collect())
+    });
+    lanes.iter_mut().zip(of_lanes).for_each(|(lane, set)| lane.build = set);
     let measure = checker.measure(&file.measure);
-    let layout = checker.layout(&file.layout);
-    match (package, workload, identity) {
-        (Some(package), Some(workload), Some(identity)) if checker.problems.is_empty() => Ok(Bundle {
+    let layout = checker.layout(&file.layout, common.as_ref().map(|common| common.kind));
+    match (workload, identity) {
+        (Some(workload), Some(identity)) if checker.problems.is_empty() => Ok(Bundle {
             file: source.path.clone(),
             sha256: Bundle::hash(source),
             name: file.name.get_ref().clone(),
-            builds: vec![BuildSet {
-                name: DEFAULT_SET.to_string(),
-                build: Build::Cargo(Cargo {
-                    package,
-                    profile: file
-                        .build
-                        .get_ref()
-                        .profile
-                        .as_ref()
-                        .map_or("release", |p| p.get_ref())
-                        .to_string(),
-                    features,
-                }),
-            }],
+            builds,
             components,
             workload,
             identity,
             lanes,
             measure,
             layout,
+            profile_guided: file.build.get_ref().profile_guided.as_ref().map(|said| *said.get_ref()),
         }),
         _ => Err(BadBundle(checker.problems)),
     }
@@ -94,17 +95,5 @@ impl Checker<'_> {
                 self.complain(name.span(), &format!("{what} stands twice"), found, "each once");
             }
         }
-    }
-
-    fn package(&mut self, build: &Spanned<schema::Build>) -> Option<Package> {
-        let build = build.get_ref();
-        let kind = build.kind.get_ref();
-        if kind != "cargo" {
-            let problem = self.source.at(build.kind.span(), "unknown kind of build");
-            self.problems.push(problem.found(format!("`{kind}`")).one_of(kind, &["cargo"]));
-            return None;
-        }
-        let package = Package::find(self.source, build);
-        self.keep(package)
     }
 }

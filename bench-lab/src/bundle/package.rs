@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, MetadataCommand, TargetKind};
+use toml::Spanned;
 
 use super::problem::{Problem, Source};
-use super::schema;
 
 /// The package of a bundle's `[build]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,18 +17,30 @@ pub struct Package {
     pub name: String,
     /// Name of the executable.
     pub binary: String,
+    /// The folder of the whole workspace.
+    pub workspace: PathBuf,
     /// Where cargo puts what it builds.
     pub target: PathBuf,
     /// Every feature with what it switches on.
     features: BTreeMap<String, Vec<String>>,
 }
 
+/// How a bundle names a package.
+pub struct Written<'a> {
+    /// The folder of its manifest.
+    pub path: &'a Spanned<String>,
+    /// Its name.
+    pub package: &'a Spanned<String>,
+    /// Its binary.
+    pub binary: Option<&'a Spanned<String>>,
+}
+
 impl Package {
     /// Asks cargo, relative to the bundle's folder.
-    pub fn find(source: &Source, build: &schema::Build) -> Result<Package, Problem> {
+    pub fn find(source: &Source, written: &Written<'_>) -> Result<Package, Problem> {
         let base = source.path.parent().unwrap_or(Path::new(""));
-        let folder = base.join(build.path.get_ref());
-        let at_path = |what: &str| source.at(build.path.span(), what).found(folder.display());
+        let folder = base.join(written.path.get_ref());
+        let at_path = |what: &str| source.at(written.path.span(), what).found(folder.display());
         if !folder.join("Cargo.toml").is_file() {
             return Err(at_path("no cargo manifest there").expected("a folder with a `Cargo.toml`"));
         }
@@ -39,30 +51,30 @@ impl Package {
             .other_options(["--offline".to_string()])
             .exec()
             .map_err(|e| at_path("cargo does not accept the manifest").expected(e.to_string().trim()))?;
-        Package::pick(&metadata, folder.clone(), source, build)
+        Package::pick(&metadata, folder.clone(), source, written)
     }
 
     fn pick(
         metadata: &Metadata,
         folder: PathBuf,
         source: &Source,
-        build: &schema::Build,
+        written: &Written<'_>,
     ) -> Result<Package, Problem> {
-        let name = build.package.get_ref();
+        let name = written.package.get_ref();
         let packages = metadata.workspace_packages();
         let Some(package) = packages.iter().find(|p| p.name.as_str() == name) else {
             let known: Vec<&str> = packages.iter().map(|p| p.name.as_str()).collect();
-            let problem = source.at(build.package.span(), "no such package in the workspace");
+            let problem = source.at(written.package.span(), "no such package in the workspace");
             return Err(problem.found(format!("`{name}`")).one_of(name, &known));
         };
         let bins = package.targets.iter().filter(|t| t.kind.contains(&TargetKind::Bin));
         let bins: Vec<&str> = bins.map(|t| t.name.as_str()).collect();
-        let binary = match &build.binary {
+        let binary = match written.binary {
             Some(binary) => binary.get_ref(),
             None => name,
         };
         if !bins.contains(&binary.as_str()) {
-            let span = build.binary.as_ref().map_or(build.package.span(), |b| b.span());
+            let span = written.binary.map_or(written.package.span(), |b| b.span());
             let problem = source.at(span, "no such binary in the package");
             return Err(problem.found(format!("`{binary}`")).one_of(binary, &bins));
         }
@@ -70,6 +82,7 @@ impl Package {
             folder,
             name: name.clone(),
             binary: binary.clone(),
+            workspace: metadata.workspace_root.clone().into_std_path_buf(),
             target: metadata.target_directory.clone().into_std_path_buf(),
             features: package.features.clone().into_iter().collect(),
         })

@@ -62,6 +62,11 @@ impl Problem {
             [one] => one.clone(),
             many => format!("one of {}", many.join(", ")),
         });
+        self.nearest(name, known)
+    }
+
+    /// Points out the known name that is most like `name`, if one is.
+    pub fn nearest<S: AsRef<str>>(mut self, name: &str, known: &[S]) -> Problem {
         self.0.nearest = nearest(name, known);
         self
     }

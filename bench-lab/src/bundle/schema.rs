@@ -1,6 +1,7 @@
 //! `bundle.toml` as written: every key, with its place, before any check.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use layouts::parts::Part;
 use serde::Deserialize;
@@ -26,17 +27,84 @@ pub struct File {
     pub layout: Layout,
 }
 
-/// How every arm is built.
-#[derive(Debug, Deserialize)]
+/// How every arm is built, or what is different on one lane: the keys of all kinds.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Build {
-    pub kind: Spanned<String>,
-    pub path: Spanned<String>,
-    pub package: Spanned<String>,
+    pub kind: Option<Spanned<String>>,
+    pub path: Option<Spanned<String>>,
+    pub git: Option<Spanned<String>>,
+    pub package: Option<Spanned<String>>,
     pub binary: Option<Spanned<String>>,
     pub profile: Option<Spanned<String>>,
-    #[serde(default)]
-    pub features: Vec<Spanned<String>>,
+    pub features: Option<Spanned<Vec<Spanned<String>>>>,
+    pub target_cpu: Option<Spanned<String>>,
+    pub env: Option<Spanned<Table>>,
+    pub command: Option<Spanned<toml::Value>>,
+    pub executable: Option<Spanned<String>>,
+    pub vars: Option<Spanned<Table>>,
+    pub base: Option<Spanned<String>>,
+    pub full: Option<Spanned<String>>,
+    pub without: Option<Spanned<Table>>,
+    pub profile_guided: Option<Spanned<bool>>,
+}
+
+/// Names with their values.
+pub type Table = BTreeMap<Spanned<String>, Spanned<String>>;
+
+impl Build {
+    /// The keys that are written, with their places.
+    pub fn keys(&self) -> Vec<(&'static str, Range<usize>)> {
+        fn at<T>(written: &Option<Spanned<T>>) -> Option<Range<usize>> {
+            written.as_ref().map(Spanned::span)
+        }
+        let all = [
+            ("kind", at(&self.kind)),
+            ("path", at(&self.path)),
+            ("git", at(&self.git)),
+            ("package", at(&self.package)),
+            ("binary", at(&self.binary)),
+            ("profile", at(&self.profile)),
+            ("features", at(&self.features)),
+            ("target_cpu", at(&self.target_cpu)),
+            ("env", at(&self.env)),
+            ("command", at(&self.command)),
+            ("executable", at(&self.executable)),
+            ("vars", at(&self.vars)),
+            ("base", at(&self.base)),
+            ("full", at(&self.full)),
+            ("without", at(&self.without)),
+            ("profile_guided", at(&self.profile_guided)),
+        ];
+        all.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
+    }
+
+    /// These keys on top of `common` ones; of tables, entry by entry.
+    pub fn over(&self, common: &Build) -> Build {
+        fn key<T: Clone>(own: &Option<T>, common: &Option<T>) -> Option<T> {
+            own.clone().or_else(|| common.clone())
+        }
+        fn table(own: &Option<Spanned<Table>>, common: &Option<Spanned<Table>>) -> Option<Spanned<Table>> {
+            let (Some(own), Some(common)) = (own, common) else { return key(own, common) };
+            let is_own = |name: &str| own.get_ref().keys().any(|other| other.get_ref() == name);
+            let kept = common.get_ref().iter().filter(|(name, _)| !is_own(name.get_ref()));
+            let all = kept.chain(own.get_ref()).map(|(name, value)| (name.clone(), value.clone()));
+            Some(Spanned::new(own.span(), all.collect()))
+        }
+        Build {
+            profile: key(&self.profile, &common.profile),
+            features: key(&self.features, &common.features),
+            target_cpu: key(&self.target_cpu, &common.target_cpu),
+            env: table(&self.env, &common.env),
+            command: key(&self.command, &common.command),
+            executable: key(&self.executable, &common.executable),
+            vars: table(&self.vars, &common.vars),
+            base: key(&self.base, &common.base),
+            full: key(&self.full, &common.full),
+            without: table(&self.without, &common.without),
+            ..common.clone()
+        }
+    }
 }
 
 /// One speed-up.
@@ -45,7 +113,11 @@ pub struct Build {
 pub struct Component {
     pub name: Spanned<String>,
     pub feature: Option<Spanned<String>>,
+    pub define: Option<Spanned<toml::Value>>,
+    pub patch: Option<Spanned<toml::Value>>,
+    pub git: Option<Spanned<String>>,
     pub option: Option<Spanned<SwitchOption>>,
+    pub executable: Option<Spanned<String>>,
     pub costs: Option<Vec<Spanned<String>>>,
 }
 
@@ -93,6 +165,7 @@ pub struct Lane {
     pub core: Spanned<usize>,
     #[serde(default)]
     pub options: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    pub build: Option<Spanned<Build>>,
 }
 
 /// How slots are cut.

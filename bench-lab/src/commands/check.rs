@@ -5,7 +5,7 @@ use std::path::Path;
 
 use protocol::{PHASES, RUNS};
 
-use super::{Failure, print};
+use super::{Failure, count, print};
 use crate::bundle::Bundle;
 use crate::exit::Exit;
 use crate::progress::duration;
@@ -73,13 +73,4 @@ fn describe(bundle: &Bundle) -> String {
         "\nroughly {rough} at an assumed {ASSUMED_RATE} nodes a second; `run` finds out before it plans"
     ));
     text
-}
-
-/// A number with its noun.
-fn count(number: usize, what: &str) -> String {
-    match (number, what.ends_with('s')) {
-        (1, _) => format!("1 {what}"),
-        (_, true) => format!("{number} {what}es"),
-        (_, false) => format!("{number} {what}s"),
-    }
 }

@@ -3,8 +3,16 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::Context;
+
 /// The words behind the lab's name that ask for it.
 pub const WORDS: [&str; 2] = ["layout", "link"];
+
+/// The lab itself, as the linker's stand-in calls it.
+pub fn command() -> anyhow::Result<Vec<OsString>> {
+    let own = std::env::current_exe().context("cannot find the lab's own executable")?;
+    Ok([own.into_os_string()].into_iter().chain(WORDS.map(OsString::from)).collect())
+}
 
 /// Links if the lab was called as a linker. Its arguments are the linker's, not the lab's.
 pub fn asked(arguments: &[OsString]) -> Option<ExitCode> {

@@ -6,16 +6,18 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use anyhow::Context;
-use protocol::plan::{Identity, Lane};
+use protocol::plan::{Identity, Lane, without};
 use reports::Trial as Finished;
 
-use super::{Failure, chain, judged, print};
+use super::{Failure, chain, count, judged, link, print};
 use crate::arm::session::Limits;
-use crate::builds::{self, Yard};
-use crate::bundle::{Build, Bundle};
+use crate::builds::{self, Shop, Yard};
+use crate::bundle::Bundle;
+use crate::draws::Drawn;
 use crate::exit::Exit;
 use crate::folder::{Folder, Void};
 use crate::identity::{self, IdentityJob, IdentitySet, Level};
+use crate::measure::Gate;
 use crate::plan_maker::{self, Fixed};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
@@ -70,11 +72,14 @@ fn trial(
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Exit, Failure> {
-    let Build::Cargo(cargo) = &bundle.builds[0].build;
-    let yard = Yard::enter(&cargo.package.target).map_err(anyhow::Error::from)?;
-    let built = builds::build(bundle, &yard, request.jobs, progress, cancel).map_err(anyhow::Error::from)?;
+    bundle.profile_notes().iter().for_each(|note| progress.say(&format!("warning: {note}")));
+    let yard = Yard::of(bundle)?;
+    let linker = link::command()?;
+    let shop = Shop { yard: &yard, jobs: request.jobs, linker: &linker, progress, cancel };
+    let built = builds::build(bundle, &shop)?;
     progress.step("preparing the captured links");
     let sets = ArmSet::open_all(bundle, built, &yard)?;
+    sets.iter().try_for_each(|set| set.check_effects(bundle))?;
     let planned = bundle.lanes.iter().map(lanes::planned).collect::<anyhow::Result<Vec<_>>>()?;
     let driven: Vec<Lane> = bundle
         .lanes
@@ -87,6 +92,7 @@ fn trial(
         None => random_seed()?,
     };
 
+    unscattered(bundle, &sets, seed, &yard, progress)?;
     let identity = same_tree(bundle, &sets, &driven, &yard, progress, cancel)?;
     let calibration = aa::measure(bundle, &sets, &driven, seed, &yard, progress, cancel)?;
     let plan = plan_maker::make(bundle, Fixed { sets: &sets, lanes: planned, seed, identity, calibration })?;
@@ -113,6 +119,34 @@ fn trial(
     let page = super::report::draw(folder)?;
     print(&format!("report: {}\n", page.display()))?;
     Ok(judged(&verdict))
+}
+
+/// Says, before anything is measured, which components will be unproven whatever is measured.
+fn unscattered(
+    bundle: &Bundle,
+    sets: &[ArmSet],
+    seed: u64,
+    yard: &Yard,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    progress.step("drawing once, to see what no draw scatters");
+    for set in sets {
+        let drawn = Drawn::arms(set, seed, &[], yard, &Gate::new())?;
+        for (number, component) in bundle.components.iter().enumerate() {
+            let found = drawn.unscattered(without(number));
+            if found.moved > 0 {
+                progress.say(&format!(
+                    "warning: component {} will be unproven on {}: it changes the place of {} that no draw scatters ({}{})",
+                    component.name,
+                    set.told_lanes(bundle),
+                    count(found.moved, "static object"),
+                    found.names.join(", "),
+                    if found.moved > found.names.len() { ", …" } else { "" }
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Proves that all arms search the same tree on every lane.

@@ -5,16 +5,28 @@ use toml::Spanned;
 
 use super::super::{Layout, schema};
 use super::Checker;
+use super::kind::Kind;
 
 impl Checker<'_> {
-    /// Everything is drawn unless the bundle fixes it; something must be.
-    pub(super) fn layout(&mut self, written: &schema::Layout) -> Layout {
-        let fixed = |part: &Part| written.part(*part).is_some_and(|drawn| !*drawn.get_ref());
-        let parts = Part::ALL.into_iter().filter(fixed).fold(Parts::all(), Parts::without);
-        if Part::ALL.into_iter().all(|part| !parts.contains(part)) {
-            let last = written.part(Part::Copy).map_or(0..0, Spanned::span);
+    /// Everything that can be is drawn unless the bundle fixes it; something must be.
+    pub(super) fn layout(&mut self, written: &schema::Layout, kind: Option<Kind>) -> Layout {
+        let possible = |part: &Part| kind != Some(Kind::Prebuilt) || !Layout::NEEDS_LINK.contains(part);
+        let drawn = |part: &Part| written.part(*part).is_none_or(|drawn| *drawn.get_ref());
+        for part in Part::ALL.into_iter().filter(|part| !possible(part)) {
+            if let Some(written) = written.part(part).filter(|drawn| *drawn.get_ref()) {
+                let found = format!("`{} = true`", part.name());
+                let expected =
+                    "executables that the lab links; of prebuilt ones only stack, mapping and copy are drawn";
+                self.complain(written.span(), "it cannot be drawn", found, expected);
+            }
+        }
+        let all = Part::ALL.into_iter();
+        let parts = all.clone().filter(possible).filter(drawn).fold(Parts::none(), Parts::with);
+        if all.clone().all(|part| !parts.contains(part)) {
+            let last =
+                all.filter_map(|part| written.part(part)).map(Spanned::span).max_by_key(|span| span.end);
             let found = "every part fixed".to_string();
-            self.complain(last, "nothing is drawn", found, "at least one part that is drawn");
+            self.complain(last.unwrap_or(0..0), "nothing is drawn", found, "at least one part that is drawn");
         }
         Layout { seed: written.seed, parts }
     }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::Cancel;
-use crate::builds::{self, Yard};
-use crate::bundle::{Arm, Build, Bundle, Lane};
-use crate::commands::Failure;
+use crate::builds::{self, Shop, Yard};
+use crate::bundle::{Arm, Bundle, Lane};
+use crate::commands::{Failure, link};
 use crate::progress::Progress;
 
 /// The arm of this name.
@@ -48,11 +48,17 @@ pub fn built<T>(
 ) -> Result<T, Failure> {
     let arm = find(bundle, name)?;
     let set = lane(bundle, lane_name)?.build;
-    let Build::Cargo(cargo) = &bundle.builds[set].build;
-    let yard = Yard::enter(&cargo.package.target).map_err(anyhow::Error::from)?;
-    let sets = builds::build(bundle, &yard, None, progress, cancel).map_err(anyhow::Error::from)?;
+    let yard = Yard::of(bundle)?;
+    let linker = link::command()?;
+    let sets = builds::build(bundle, &Shop { yard: &yard, jobs: None, linker: &linker, progress, cancel })?;
     let number = bundle.arms().iter().position(|other| *other == arm).unwrap_or_default();
     let built = &sets[set].built[sets[set].arms[number]];
+    let Some(archive) = &built.link else {
+        return Err(Failure::Usage(format!(
+            "arm {name} of bundle {} is prebuilt: there is no link to take a layout from; take a bundle that builds it",
+            bundle.name
+        )));
+    };
     progress.step("opening the capture");
-    Ok(open(&built.link)?)
+    Ok(open(archive)?)
 }

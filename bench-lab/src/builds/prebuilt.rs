@@ -1,0 +1,34 @@
+//! Arms that are not built: their executables are there.
+
+use std::fs;
+
+use super::{BuildError, Built, Shop};
+use crate::bundle::{Arm, Bundle, Prebuilt, Switch};
+use crate::subject::file_name;
+
+/// Takes a copy of an arm's executable, so that nothing that happens to the file touches the trial.
+pub fn build(
+    bundle: &Bundle,
+    prebuilt: &Prebuilt,
+    set: &str,
+    arm: &Arm,
+    shop: &Shop<'_>,
+) -> Result<Built, BuildError> {
+    let states = bundle.states(arm).filter(|(component, _)| component.switch == Switch::Executable);
+    let lacking: Vec<&str> =
+        states.filter(|(_, is_on)| !is_on).map(|(component, _)| component.name.as_str()).collect();
+    let source = match lacking.as_slice() {
+        [] => &prebuilt.full,
+        all if all.len() == prebuilt.without.len() => &prebuilt.base,
+        [one, ..] => &prebuilt.without[*one],
+    };
+    let executable = shop.yard.scratch().join(format!("{}.built", file_name(set, &arm.name)));
+    fs::copy(source, &executable).map_err(BuildError::io("copy", source))?;
+    Ok(Built {
+        set: set.to_string(),
+        name: arm.name.clone(),
+        command: format!("prebuilt: {}", source.file_name().unwrap_or(source.as_os_str()).display()),
+        executable,
+        link: None,
+    })
+}

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::error::io;
 use crate::image::{Image, Outline, SectionOutline};
 use crate::linker::Linker;
+use crate::relink::output_refused;
 use crate::unit::{Key, Unit};
 use crate::{Error, unit};
 
@@ -98,16 +99,21 @@ impl Capture {
     /// [`Capture::open`] with a linker of your own.
     pub fn open_with(linker: Linker, tar: &Path, dir: &Path) -> Result<Self, Error> {
         let existed = dir.is_dir();
+        fs::create_dir_all(dir).map_err(io("create", dir))?;
+        if fs::read_dir(dir).map_err(io("read", dir))?.next().is_some() {
+            let source = std::io::Error::other("the folder is not empty");
+            return Err(Error::Io { action: "unpack into", path: dir.to_owned(), source });
+        }
         let result = Self::build(linker, tar, dir);
-        if result.is_err() && !existed {
+        if result.is_err() {
             // What was unpacked is of no use; a failure to remove it must not hide the first error.
             let _ = fs::remove_dir_all(dir);
+            let _ = if existed { fs::create_dir(dir) } else { Ok(()) };
         }
         result
     }
 
     fn build(linker: Linker, tar: &Path, dir: &Path) -> Result<Self, Error> {
-        fs::create_dir_all(dir).map_err(io("create", dir))?;
         let dir = dir.canonicalize().map_err(io("open", dir))?;
         let folder = archive::unpack(tar, &dir)?;
         let response = folder.join("response.txt");
@@ -121,7 +127,8 @@ impl Capture {
         let natural = folder.join("natural");
         let loaded = folder.join("loaded.txt");
         let list = File::create(&loaded).map_err(io("write", &loaded))?;
-        linker.run(&folder, ["@link.rsp", "--trace", "-o", "natural"], list.into())?;
+        let run = linker.run(&folder, ["@link.rsp", "--trace", "-o", "natural"], list.into());
+        run.map_err(|error| output_refused(error, &folder))?;
         prepare::keep_loaded(&folder, &loaded)?;
         let linked = prepared.signs.iter().filter(|(file, _)| folder.join(file).is_file());
         notes.extend(notes::in_words(linked.map(|(_, signs)| *signs)));

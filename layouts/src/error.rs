@@ -23,7 +23,7 @@ pub enum Error {
         reason: String,
     },
     /// The linker ended with an error.
-    #[error("{linker} failed ({status}) on the captured link in {folder}: {message}", linker = .linker.display(), folder = .folder.display())]
+    #[error("{linker} failed ({status}) on the captured link in {folder}: {message}; the same link went well when it was captured: check that this LLD is not older than the one that captured it", linker = .linker.display(), folder = .folder.display())]
     LinkerFailed {
         /// Path of the linker.
         linker: PathBuf,
@@ -53,7 +53,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The archive written by `--reproduce` is missing, cut off or something else.
-    #[error("{tar} is no usable capture: {reason}; build again with the link arguments of `capture::link_args`", tar = .tar.display())]
+    #[error("{tar} is no usable capture: {reason}; build again with the link arguments of `capture::link_args`, which leave a complete one", tar = .tar.display())]
     BadCapture {
         /// The archive.
         tar: PathBuf,

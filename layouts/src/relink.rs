@@ -40,7 +40,7 @@ pub fn relink(capture: &Capture, draw: &Draw, out: &Path) -> Result<Image, Error
 /// Tells a folder that takes no executable from a link that fails.
 ///
 /// The linker writes through a mapping of the file, so that a full disk stops it by a signal.
-fn output_refused(error: Error, folder: &Path) -> Error {
+pub(crate) fn output_refused(error: Error, folder: &Path) -> Error {
     let Error::LinkerFailed { status, message, .. } = &error else { return error };
     let stopped = |signal| status.contains(signal);
     let reason = if stopped("SIGBUS") {

@@ -1,7 +1,7 @@
 //! Unpacking the archive that `--reproduce` writes.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::Error;
@@ -10,18 +10,25 @@ use crate::error::io;
 /// Unpacks `tar` into the empty folder `dir`; returns the one folder that it holds.
 pub fn unpack(tar: &Path, dir: &Path) -> Result<PathBuf, Error> {
     let bad = |reason: String| Error::BadCapture { tar: tar.to_owned(), reason };
-    let mut entries = fs::read_dir(dir).map_err(io("read", dir))?;
-    if entries.next().is_some() {
-        let source = std::io::Error::other("the folder is not empty");
-        return Err(Error::Io { action: "unpack into", path: dir.to_owned(), source });
-    }
     let file = File::open(tar).map_err(|error| bad(error.to_string()))?;
     let mut archive = tar::Archive::new(BufReader::new(file));
     archive.set_preserve_mtime(false);
     archive.set_preserve_permissions(false);
-    archive.unpack(dir).map_err(|error| {
-        // The archive's own errors carry the place; a full or read-only disk shows as their cause.
-        bad(format!("it cannot be unpacked into {} ({error})", dir.display()))
+    archive.unpack(dir).map_err(|error| match error.kind() {
+        // The archive is not to blame. Its errors carry the place; the system's reason is their last cause.
+        ErrorKind::StorageFull
+        | ErrorKind::QuotaExceeded
+        | ErrorKind::FileTooLarge
+        | ErrorKind::ReadOnlyFilesystem
+        | ErrorKind::PermissionDenied => {
+            let mut reason: &dyn std::error::Error = &error;
+            while let Some(cause) = reason.source() {
+                reason = cause;
+            }
+            let source = std::io::Error::new(error.kind(), reason.to_string());
+            Error::Io { action: "unpack a capture into", path: dir.to_owned(), source }
+        }
+        _ => bad(format!("it cannot be unpacked ({error})")),
     })?;
     let mut folders = fs::read_dir(dir).map_err(io("read", dir))?.flatten().map(|entry| entry.path());
     match (folders.next(), folders.next()) {

@@ -83,10 +83,10 @@ impl<'a> Object<'a> {
             reason: error.to_string(),
         };
         let foreign = |reason: &str| Error::BadObject { path: file.to_owned(), reason: reason.to_owned() };
-        let header = FileHeader64::<LE>::parse(data).map_err(bad)?;
-        if !header.is_supported() || header.e_ident().data != elf::ELFDATA2LSB {
+        if data.get(4..6) != Some(&[elf::ELFCLASS64.0, elf::ELFDATA2LSB.0]) {
             return Err(foreign("it is not 64-bit little-endian ELF"));
         }
+        let header = FileHeader64::<LE>::parse(data).map_err(bad)?;
         match header.e_type(LE) {
             elf::ET_REL => {}
             elf::ET_DYN => return Ok(None),

@@ -130,6 +130,9 @@ impl Outline {
                 },
             });
         }
+        if !table.iter().any(|section| section.sh_type(LE) == elf::SHT_SYMTAB) {
+            return Err(Error::BadImage { path: path.to_owned(), reason: "it has no symbol table".into() });
+        }
         let data_sections: HashSet<_> = table
             .enumerate()
             .filter(|(_, section)| {

@@ -3,15 +3,17 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
-use crate::common::{build_c, capture_c, run, source};
+use crate::common::{build_c, capture_c, output, run, source};
 use layouts::Error;
-use layouts::capture::Capture;
+use layouts::capture::{Capture, wrapper};
 use layouts::draw::Draw;
 use layouts::linker::Linker;
 use layouts::parts::Parts;
 use layouts::relink::relink;
+use nix::sys::resource::{Resource, setrlimit};
 
 /// The message of a capture that must not open; its folder must not be left.
 fn refused(tar: &Path, dir: &Path) -> String {
@@ -106,7 +108,7 @@ fn objects_without_function_sections() {
 fn objects_of_gcc_with_link_time_optimisation() {
     let dir = tempfile::tempdir().expect("folder");
     let object = dir.path().join("tables.o");
-    let mut compile = std::process::Command::new("gcc");
+    let mut compile = Command::new("gcc");
     run(compile.args(["-O2", "-flto", "-c"]).arg(source("tables.c")).arg("-o").arg(&object));
     let folder = dir.path().join("made");
     fs::create_dir(&folder).expect("folder");
@@ -224,4 +226,129 @@ fn a_capture_goes_into_an_empty_folder_only() {
     let error = Capture::open(&tar, dir.path()).expect_err("not empty");
     assert!(error.to_string().contains("not empty"), "{error}");
     assert!(tar.is_file(), "what was there must stay");
+}
+
+#[test]
+fn objects_for_another_machine() {
+    for (target, emulation, reason) in [
+        ("aarch64-linux-gnu", "aarch64linux", "machine number is 183"),
+        ("i386-linux-gnu", "elf_i386", "not 64-bit little-endian"),
+    ] {
+        let dir = tempfile::tempdir().expect("folder");
+        let (source, object) = (dir.path().join("start.c"), dir.path().join("start.o"));
+        fs::write(&source, "int number = 3;\nint _start(void) { return number; }\n").expect("writes");
+        let target = format!("--target={target}");
+        run(Command::new("clang")
+            .args([&target, "-ffunction-sections", "-c", "-o"])
+            .arg(&object)
+            .arg(source));
+        let tar = dir.path().join("link.tar");
+        let mut link = Command::new("ld.lld");
+        link.args(["-m", emulation, "--reproduce"])
+            .arg(&tar)
+            .arg(&object)
+            .arg("-o")
+            .arg(dir.path().join("x"));
+        run(&mut link);
+        let message = refused(&tar, dir.path());
+        assert!(message.contains("start.o") && message.contains(reason), "{message}");
+        assert!(message.contains("build for this machine"), "{message}");
+    }
+}
+
+#[test]
+fn stripped_objects_and_executables_can_be_drawn() {
+    let dir = tempfile::tempdir().expect("folder");
+    let object = dir.path().join("tables.o");
+    let mut compile = Command::new("gcc");
+    compile.args(["-O2", "-c", "-o"]).arg(&object).args(layouts::capture::cc_flags()).arg(source("tables.c"));
+    run(&mut compile);
+    run(Command::new("strip").arg("--strip-unneeded").arg(&object));
+    let (tar, program) = build_c(&object, &dir.path().join("arm"), &["-s"]);
+    let capture = Capture::open(&tar, &dir.path().join("capture")).expect("opens");
+    let named = |name: &str| capture.units().iter().any(|unit| unit.key.name.ends_with(name));
+    assert!(named(":add") && named(":primes"), "{:?}", capture.units());
+    let draw = Draw::new(1, &Parts::all(), &[&capture]);
+    let image = relink(&capture, &draw, &dir.path().join("drawn")).expect("relinks");
+    assert_eq!(output(image.path()), output(&program));
+
+    let error = layouts::image::Image::read(&program, capture.units()).expect_err("stripped").to_string();
+    assert!(error.contains("unstripped") && error.contains("symbol table"), "{error}");
+}
+
+#[test]
+fn a_response_file_that_is_missing() {
+    let dir = tempfile::tempdir().expect("folder");
+    let folder = dir.path().join("made");
+    fs::create_dir(&folder).expect("folder");
+    fs::write(folder.join("response.txt"), "-o x\n@objects.rsp\n").expect("writes");
+    let tar = dir.path().join("link.tar");
+    pack(&folder, &tar);
+    let message = refused(&tar, dir.path());
+    assert!(message.contains("@objects.rsp") && message.contains("capture the link again"), "{message}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-ffunction-sections"]);
+    let error =
+        Capture::open(&tar, Path::new("/sys/capture")).expect_err("no room for a capture").to_string();
+    assert!(error.contains("cannot create /sys/capture") && error.contains("is writable"), "{error}");
+    let error = wrapper::install(Path::new("/sys/wrapper"), &["true".as_ref()]).expect_err("no room");
+    assert!(error.to_string().contains("cannot create /sys/wrapper"), "{error}");
+}
+
+#[test]
+fn an_empty_folder_is_left_empty() {
+    let dir = tempfile::tempdir().expect("folder");
+    let folder = dir.path().join("empty");
+    fs::create_dir(&folder).expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-fno-function-sections", "-fno-inline"]);
+    assert!(matches!(Capture::open(&tar, &folder), Err(Error::NoFunctionSections { .. })));
+    assert_eq!(fs::read_dir(&folder).expect("still there").count(), 0, "litter");
+}
+
+#[test]
+fn code_of_two_compilers_that_waits_for_the_link() {
+    let dir = tempfile::tempdir().expect("folder");
+    for (compiler, object) in [("gcc", "first.o"), ("clang", "second.o")] {
+        let file = source("members").join(object.replace(".o", ".c"));
+        run(Command::new(compiler).args(["-flto", "-c", "-o", object]).arg(file).current_dir(dir.path()));
+    }
+    let mut link = Command::new("gcc");
+    link.args(["-flto", "first.o", "second.o", "-o", "program"]);
+    link.args(layouts::capture::cc_link_args(crate::common::wrapper(), &dir.path().join("link.tar")));
+    let result = link.current_dir(dir.path()).output().expect("starts");
+    let message = String::from_utf8_lossy(&result.stderr);
+    assert!(message.contains("second.o") && message.contains("with one compiler"), "{message}");
+    assert_eq!(fs::read_dir(dir.path()).expect("folder").count(), 2, "litter");
+}
+
+#[test]
+#[ignore = "started by the test below, under a limit"]
+fn capture_under_a_limit() {
+    let value = |name: &str| PathBuf::from(std::env::var_os(name).expect("set by the test below"));
+    let (tar, dir) = (value("LIMITED_TAR"), value("LIMITED_DIR"));
+    setrlimit(Resource::RLIMIT_FSIZE, 4096, 4096).expect("limit");
+    let error = Capture::open(&tar, &dir.join("capture")).expect_err("too little room");
+    fs::write(dir.join("message"), error.to_string()).expect("writes");
+}
+
+#[test]
+fn a_disk_without_room_for_a_capture() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (tar, _) = build_c(&source("tables.c"), dir.path(), &["-ffunction-sections"]);
+    let folder = dir.path().join("limited");
+    fs::create_dir(&folder).expect("folder");
+    // The shell keeps the signal of the limit away, so that writing fails as on a full disk.
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(std::env::current_exe().expect("itself"));
+    limited.args(["--ignored", "--exact", "faults::capture_under_a_limit"]);
+    run(limited.env("LIMITED_TAR", &tar).env("LIMITED_DIR", &folder));
+    let message = fs::read_to_string(folder.join("message")).expect("message");
+    let expected = format!("cannot unpack a capture into {}", folder.display());
+    assert!(message.starts_with(&expected) && message.contains("too large"), "{message}");
+    assert!(message.ends_with("is writable and has room") && message.lines().count() == 1, "{message}");
+    assert_eq!(fs::read_dir(&folder).expect("folder").count(), 1, "litter");
 }

@@ -44,6 +44,8 @@ pub fn prove(dir: &Path, arms: &[(PathBuf, PathBuf); 2]) -> Capture {
         let shared = images[0].shared(&images[1]);
         let (same, common) = shared.total();
         assert_eq!(same, common, "seed {seed}: {shared:?}");
+        let elsewhere = images[0].unscattered(&images[1]);
+        assert!(elsewhere.is_empty(), "seed {seed}: {elsewhere:?}");
         assert!(common * 10 >= full.units().len() * 8, "{common} of {} in common", full.units().len());
     }
     full

@@ -4,7 +4,7 @@
 //! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
 //! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K · `garbage` ·
 //! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
-//! `bench=N` nodes.
+//! `bench=N` nodes · `echo` tells options on standard error.
 
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};
@@ -71,6 +71,7 @@ impl Engine {
                 "id name Fake\noption name Hash type spin default 16 min 1 max 1024\n\
                  option name Clear Hash type button\nuciok"
             )?,
+            ["setoption", ..] if self.script.has("echo") => eprintln!("{line}"),
             ["isready"] if !self.script.has("never-ready") => writeln!(out, "readyok")?,
             ["position", ..] => self.position = line.to_owned(),
             ["go", "depth", "1"] => {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use layouts::parts::{Part, Parts};
-use protocol::plan::IdentityLevel;
+use protocol::plan::{IdentityLevel, TablesOption};
 
 pub use arms::Arm;
 pub use package::Package;
@@ -212,12 +212,14 @@ pub struct Lane {
 }
 
 /// What is drawn, and from which seed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Layout {
     /// Master seed, if the author fixed one.
     pub seed: Option<u64>,
     /// The parts that are drawn; the others stay as they are.
     pub parts: Parts,
+    /// The UCI option by which arms are told where to put their own tables.
+    pub tables: Option<TablesOption>,
 }
 
 impl Layout {

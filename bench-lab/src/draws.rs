@@ -13,7 +13,7 @@ use layouts::image::{Image, Moved};
 use layouts::parts::Part;
 use layouts::relink::relink;
 use layouts::startup::Startup;
-use protocol::plan::FULL;
+use protocol::plan::{FULL, TablesOption};
 use protocol::record::{DrawRecord, Unscattered};
 
 use crate::arm::ArmImage;
@@ -32,8 +32,22 @@ pub struct Drawn {
     linked: Vec<Linked>,
     /// For every arm, which of them it runs.
     of_arm: Vec<usize>,
-    startups: Vec<Startup>,
+    starts: Starts,
     seed: u64,
+}
+
+/// The start-up layouts of a draw: the n-th is that of every arm's n-th process.
+#[derive(Clone, Debug)]
+struct Starts {
+    startups: Vec<Startup>,
+    tables: Option<TablesOption>,
+}
+
+impl Starts {
+    /// The value of the option that draws where the engine's tables lie.
+    fn table_layout(&self, startup: &Startup) -> Option<u32> {
+        self.tables.as_ref().map(|tables| tables.value(startup.tables))
+    }
 }
 
 /// One executable under the draw; a relinked one is deleted when it is dropped.
@@ -69,9 +83,10 @@ impl Drawn {
         let copies = set.parts.contains(Part::Copy);
         let of_arm = set.arms.iter().map(|arm| arm.subject).collect();
         let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed, &set.parts)).collect();
-        let image = |arm: &SetArm| start_up(&arm.name, &linked[arm.subject], &startups, arm, copies);
+        let starts = Starts { startups, tables: set.tables.clone() };
+        let image = |arm: &SetArm| start_up(&arm.name, &linked[arm.subject], &starts, arm, copies);
         let images = set.arms.iter().map(image).collect();
-        Ok(Drawn { images, linked, of_arm, startups, seed })
+        Ok(Drawn { images, linked, of_arm, starts, seed })
     }
 
     /// As [`Drawn::arms`], at the same cost, but `full` plays every arm.
@@ -84,12 +99,13 @@ impl Drawn {
     ) -> anyhow::Result<Drawn> {
         let linked = link(set, seed, yard, gate)?;
         let startups: Vec<Startup> = startups.iter().map(|&seed| Startup::draw(seed, &set.parts)).collect();
+        let starts = Starts { startups, tables: set.tables.clone() };
         let (full, copies) = (&set.arms[FULL], set.parts.contains(Part::Copy));
         let name = |number: usize| format!("copy {} of full", number + 1);
         let count = set.arms.len();
         let images =
-            (0..count).map(|n| start_up(&name(n), &linked[full.subject], &startups, full, copies)).collect();
-        Ok(Drawn { images, linked, of_arm: vec![full.subject; count], startups, seed })
+            (0..count).map(|n| start_up(&name(n), &linked[full.subject], &starts, full, copies)).collect();
+        Ok(Drawn { images, linked, of_arm: vec![full.subject; count], starts, seed })
     }
 
     /// How many relinks there were, and the seconds that they took, all together.
@@ -105,7 +121,7 @@ impl Drawn {
 
     /// What is recorded of an arm's process, counted from 1.
     pub fn record(&self, arm: usize, process: usize) -> DrawRecord {
-        let (linked, startup) = (&self.linked[self.of_arm[arm]], &self.startups[process - 1]);
+        let (linked, startup) = (&self.linked[self.of_arm[arm]], &self.starts.startups[process - 1]);
         DrawRecord {
             seed: self.seed,
             executable_sha256: linked.sha256.clone(),
@@ -113,6 +129,7 @@ impl Drawn {
             moved_data: linked.moved.data,
             shared: linked.shared.clone(),
             unscattered: linked.unscattered.clone(),
+            tables: self.starts.table_layout(startup),
             heap_offset: linked.heap_offset,
             stack_offset: startup.stack_offset,
             mapping_offset: startup.mapping_offset,
@@ -193,15 +210,17 @@ fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec
 }
 
 /// An image whose n-th start has the n-th start-up layout.
-fn start_up(name: &str, linked: &Linked, startups: &[Startup], arm: &SetArm, copies: bool) -> ArmImage {
-    let (startups, started) = (startups.to_vec(), Arc::new(AtomicUsize::new(0)));
+fn start_up(name: &str, linked: &Linked, starts: &Starts, arm: &SetArm, copies: bool) -> ArmImage {
+    let (starts, started) = (starts.clone(), Arc::new(AtomicUsize::new(0)));
     let executable: PathBuf = linked.path.clone();
     let image = ArmImage::prepared(name, executable, move |command| {
         let number = started.fetch_add(1, Ordering::Relaxed);
-        let startup = startups.get(number).ok_or_else(|| {
-            std::io::Error::other(format!("start {} of an arm, {} drawn", number + 1, startups.len()))
+        let startup = starts.startups.get(number).ok_or_else(|| {
+            std::io::Error::other(format!("start {} of an arm, {} drawn", number + 1, starts.startups.len()))
         })?;
-        startup.apply(command).map_err(std::io::Error::other)
+        startup.apply(command).map_err(std::io::Error::other)?;
+        let option = starts.tables.as_ref().map(|tables| tables.option.clone());
+        Ok(option.zip(starts.table_layout(startup).map(|value| value.to_string())).into_iter().collect())
     });
     image.with_options(arm.options.clone()).with_copies(copies)
 }

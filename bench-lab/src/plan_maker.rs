@@ -50,7 +50,12 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         lanes: fixed.lanes,
         workload: workload(bundle),
         measure: measure(bundle),
-        layout: Layout { scheme: layouts::SCHEME.to_string(), seed: fixed.seed, parts: layout_parts(bundle) },
+        layout: Layout {
+            scheme: layouts::SCHEME.to_string(),
+            seed: fixed.seed,
+            parts: layout_parts(bundle),
+            tables: bundle.layout.tables.clone(),
+        },
         runs,
         identity: fixed.identity,
         calibration: fixed.calibration,
@@ -65,9 +70,14 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
 /// What becomes of every part of the layout.
 fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
     let is_linked = !matches!(bundle.builds[0].build, Build::Prebuilt(_));
+    let could_be = |part: Part| match part {
+        // There is no way to tell the engine.
+        Part::Tables => false,
+        part => is_linked || !bundle::Layout::NEEDS_LINK.contains(&part),
+    };
     let state = |part: Part| match bundle.layout.parts.contains(part) {
         true => PartState::Drawn,
-        false if is_linked || !bundle::Layout::NEEDS_LINK.contains(&part) => PartState::Fixed,
+        false if could_be(part) => PartState::Fixed,
         false => PartState::NotScattered,
     };
     Part::ALL.map(|part| LayoutPart { part: part.name().to_string(), state: state(part) }).to_vec()

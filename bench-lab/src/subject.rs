@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use layouts::capture::Capture;
 use layouts::parts::Parts;
-use protocol::plan::{FULL, without};
+use protocol::plan::{FULL, TablesOption, without};
 
 use crate::arm::ArmImage;
 use crate::builds::{Built, BuiltSet, Yard, in_set};
@@ -101,6 +101,8 @@ pub struct ArmSet {
     pub name: String,
     /// What is drawn.
     pub parts: Parts,
+    /// The option by which its arms are told where to put their own tables.
+    pub tables: Option<TablesOption>,
     /// What was built, each once.
     pub subjects: Vec<Subject>,
     /// The arms, in the plan's order.
@@ -132,7 +134,13 @@ impl ArmSet {
                 options: bundle.options(arm),
             };
             let subjects = subjects.by_ref().take(set.built.len()).collect();
-            ArmSet { name: set.name, parts: bundle.layout.parts, subjects, arms: numbered.map(arm).collect() }
+            ArmSet {
+                name: set.name,
+                parts: bundle.layout.parts,
+                tables: bundle.layout.tables.clone(),
+                subjects,
+                arms: numbered.map(arm).collect(),
+            }
         };
         Ok(built.into_iter().map(open).collect())
     }

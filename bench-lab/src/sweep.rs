@@ -2,12 +2,13 @@
 
 pub mod subject;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
 use layouts::parts::{Part, Parts};
 use layouts::startup::Startup;
-use protocol::plan::{Lane, LayoutPart, Measure, PartState, TOTAL_RATE, Workload};
+use protocol::plan::{Lane, LayoutPart, Measure, PartState, TOTAL_RATE, TablesOption, Workload};
 use protocol::schedule::order;
 use protocol::sweep::design::{self, Phase};
 use protocol::sweep::{AS_LINKED, DrawnLayout, Measurement};
@@ -26,6 +27,8 @@ pub struct Sweep<'a> {
     pub subject: &'a Subject,
     /// What is drawn.
     pub parts: Parts,
+    /// The option that draws where the engine's own tables lie.
+    pub tables: Option<TablesOption>,
     /// Master seed.
     pub seed: u64,
     /// How many layouts are drawn.
@@ -146,8 +149,12 @@ impl Sweep<'_> {
             Some(seed) => format!("layout {layout} (seed {seed})"),
             None => "as linked".to_owned(),
         };
+        let tables = self.tables.as_ref().map(|tables| tables.value(startup.tables));
+        let option = self.tables.as_ref().map(|tables| tables.option.clone());
+        let option: BTreeMap<_, _> = option.zip(tables.map(|value| value.to_string())).into_iter().collect();
         let image = ArmImage::prepared(name, made.executable, move |command| {
-            startup.apply(command).map_err(std::io::Error::other)
+            startup.apply(command).map_err(std::io::Error::other)?;
+            Ok(option.clone())
         });
         Ok(Ready {
             layout,
@@ -160,13 +167,18 @@ impl Sweep<'_> {
                 heap_offset: made.heap_offset,
                 stack_offset: startup.stack_offset,
                 mapping_offset: startup.mapping_offset,
+                tables,
             },
         })
     }
 
     /// What becomes of every part of the layout.
     pub fn layout_parts(&self) -> Vec<LayoutPart> {
-        let state = |part: Part| match (self.parts.contains(part), self.subject.can_draw(part)) {
+        let can_draw = |part: Part| match part {
+            Part::Tables => self.tables.is_some(),
+            part => self.subject.can_draw(part),
+        };
+        let state = |part: Part| match (self.parts.contains(part), can_draw(part)) {
             (_, false) => PartState::NotScattered,
             (true, _) => PartState::Drawn,
             (false, _) => PartState::Fixed,

@@ -142,6 +142,9 @@ fn every_bad_bundle_is_refused_with_its_place() {
         ("calibration_odd", "calibration_phases = 4", "calibration_phases = 5"),
         ("layout_part", "seed = 1", "stak = false"),
         ("layout_kind", "seed = 1", "stack = \"drawn\""),
+        ("layout_tables_no_option", "seed = 1", "tables = { option = \"\", values = 9 }"),
+        ("layout_tables_no_values", "seed = 1", "tables = { option = \"Table Layout\", values = 1 }"),
+        ("layout_tables_kind", "seed = 1", "tables = true"),
         (
             "layout_nothing",
             "seed = 1",

@@ -4,8 +4,8 @@ mod support;
 
 use std::time::Duration;
 
-use bench_lab::arm::ArmProcess;
 use bench_lab::arm::session::{self, Limits};
+use bench_lab::arm::{ArmImage, ArmProcess};
 use bench_lab::{Cancel, Fault};
 use support::{Scratch, arm, fake_engine, lane, limits, positions};
 
@@ -63,6 +63,24 @@ fn unknown_option_is_named_with_what_is_offered() {
     for part in ["subject", "test", "`EvalFile`", "Hash, Clear Hash"] {
         assert!(text.contains(part), "{part} in {text}");
     }
+}
+
+#[test]
+fn the_layout_of_a_start_is_set_before_all_other_options() {
+    let scratch = Scratch::new();
+    let engine = arm("subject", "echo");
+    let startup = engine.startup.clone();
+    let prepared = ArmImage::prepared("subject", engine.executable, move |command| {
+        startup(command)?;
+        Ok([("Clear Hash".to_owned(), "7".to_owned())].into())
+    })
+    .with_options([("Hash".to_owned(), "2".to_owned())].into());
+    let mut process = ArmProcess::spawn(&prepared, &[], None, scratch.path(), "test").unwrap();
+    session::handshake(&mut process, &lane(), &limits(), &Cancel::new()).unwrap();
+    let [layout, lane, arm] = ["Clear Hash value 7", "Hash value 1", "Hash value 2"];
+    assert_eq!(process.error_lines(), [layout, lane, arm].map(|option| format!("setoption name {option}")));
+    drop(process);
+    scratch.assert_clean();
 }
 
 #[test]

@@ -19,6 +19,9 @@ pub enum Part {
     Stack,
     /// Where in 2 MiB the mappings start, in pages. Fixed: at one place.
     Mapping,
+    /// Where the program's own big tables, which it allocates itself, lie inside their page. Only programs with an option
+    /// for it can be told; who starts the processes tells them.
+    Tables,
     /// Whether every process runs a fresh copy of the executable, and so on other physical pages. This crate makes no
     /// copies; who starts the processes does.
     Copy,
@@ -26,7 +29,7 @@ pub enum Part {
 
 impl Part {
     /// All parts.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Order,
         Self::Padding,
         Self::Phase,
@@ -34,6 +37,7 @@ impl Part {
         Self::Heap,
         Self::Stack,
         Self::Mapping,
+        Self::Tables,
         Self::Copy,
     ];
 
@@ -47,6 +51,7 @@ impl Part {
             Self::Heap => "heap",
             Self::Stack => "stack",
             Self::Mapping => "mapping",
+            Self::Tables => "tables",
             Self::Copy => "copy",
         }
     }
@@ -55,7 +60,7 @@ impl Part {
 /// A name that no part has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no part of a layout is called `{0}`; there are order, padding, phase, segments, heap, stack, mapping and copy"
+    "no part of a layout is called `{0}`; there are order, padding, phase, segments, heap, stack, mapping, tables and copy"
 )]
 pub struct UnknownPart(pub String);
 
@@ -69,12 +74,12 @@ impl FromStr for Part {
 
 /// The parts that are drawn; the others stay fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts(u8);
+pub struct Parts(u16);
 
 impl Parts {
     /// Everything is drawn.
     pub const fn all() -> Self {
-        Self(u8::MAX)
+        Self(u16::MAX)
     }
 
     /// Nothing is drawn.

@@ -36,6 +36,8 @@ pub struct Startup {
     pub stack_offset: u64,
     /// Bytes by which the base of all mappings is shifted.
     pub mapping_offset: u64,
+    /// A number for programs that can be told to draw the places of their own tables from one; zero when that is fixed.
+    pub tables: u32,
 }
 
 impl Startup {
@@ -49,6 +51,7 @@ impl Startup {
         Self {
             stack_offset: STACK_STEP * below(Part::Stack, STACK_STEPS),
             mapping_offset: PAGE * below(Part::Mapping, MAPPING_STEPS),
+            tables: below(Part::Tables, 1 << 32) as u32,
         }
     }
 

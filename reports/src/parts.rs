@@ -66,6 +66,12 @@ pub fn words(part: &str) -> Option<Words> {
             "The page within 2 MiB where shared libraries and large allocations (mmap) start.",
             Start,
         ),
+        "tables" => (
+            "Engine's own tables",
+            "engine's own tables",
+            "Where in their first huge page the tables start that the engine allocates itself: hash, weights, caches.",
+            Start,
+        ),
         "copy" => (
             "File copy",
             "file copy",
@@ -93,7 +99,7 @@ mod tests {
 
     #[test]
     fn parts_are_told_apart_and_unknown_ones_keep_their_name() {
-        let known = ["order", "padding", "phase", "segments", "heap", "stack", "mapping", "copy"];
+        let known = ["order", "padding", "phase", "segments", "heap", "stack", "mapping", "tables", "copy"];
         let titles: std::collections::BTreeSet<&str> =
             known.iter().map(|part| words(part).expect("known").title).collect();
         assert_eq!(titles.len(), known.len());
@@ -103,7 +109,7 @@ mod tests {
             part("stack", PartState::Fixed),
             part("colour", PartState::Drawn),
         ];
-        let layout = Layout { scheme: "tarot/1".to_owned(), seed: 1, parts };
+        let layout = Layout { scheme: "tarot/1".to_owned(), seed: 1, parts, tables: None };
         assert_eq!(in_state(&layout, PartState::Drawn).as_deref(), Some("mapping base and colour"));
         assert_eq!(in_state(&layout, PartState::Fixed).as_deref(), Some("stack"));
         assert_eq!(in_state(&layout, PartState::NotScattered), None);

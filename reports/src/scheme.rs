@@ -21,7 +21,8 @@ pub fn unscattered(layout: &Layout) -> Option<Vec<String>> {
         _ => return None,
     };
     let heap = if layout.state("heap") == Some(PartState::Drawn) { HEAP_DRAWN } else { HEAP };
-    let said = inside.into_iter().chain(TABLES).chain([heap]).chain(SYSTEM);
+    let tables = if layout.state("tables") == Some(PartState::Drawn) { TABLES_DRAWN } else { TABLES };
+    let said = inside.into_iter().chain([tables, heap]).chain(SYSTEM);
     Some(whole.chain(said.map(str::to_owned)).collect())
 }
 
@@ -67,12 +68,14 @@ const OWN_SECTIONS: &str = "Static data in sections of the program's own naming,
                             section: they keep their order. Where an arm has one at another address, its component is unproven.";
 
 /// What the engine allocates for itself.
-const TABLES: [&str; 1] = [
-    "The engine's big tables (hash, weights): they are allocated at run time, and the mapping base moves them all together, \
+const TABLES: &str = "The engine's big tables (hash, weights): they are allocated at run time, and the mapping base moves them all together, \
      by whole pages within 2 MiB. Their distances from each other and their place inside a 4 KiB page stay, and so does \
-     their place inside a huge page where the engine aligns them to one. Only an option of the engine can draw these, as Tempo's Table Layout \
-     does; the options that were set stand with the lanes.",
-];
+     their place inside a huge page where the engine aligns them to one. Only an option of the engine could draw these, \
+     and none was named.";
+
+/// What the engine allocates for itself, where an option draws it.
+const TABLES_DRAWN: &str = "The engine's big tables (hash, weights): an option draws the cache line of a huge page in which each starts. Which \
+     tables follow it, and what it leaves alone, is up to the engine; their inside stays.";
 
 /// The heap, where its start is drawn.
 const HEAP_DRAWN: &str = "Small allocations: the heap's start moves by whole pages; the place of each allocation inside its \
@@ -97,7 +100,7 @@ mod tests {
 
     fn layout(scheme: &str, parts: &[(&str, PartState)]) -> Layout {
         let part = |&(part, state): &(&str, PartState)| LayoutPart { part: part.to_owned(), state };
-        Layout { scheme: scheme.to_owned(), seed: 1, parts: parts.iter().map(part).collect() }
+        Layout { scheme: scheme.to_owned(), seed: 1, parts: parts.iter().map(part).collect(), tables: None }
     }
 
     #[test]

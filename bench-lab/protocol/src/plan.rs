@@ -169,6 +169,18 @@ pub struct Layout {
     pub seed: u64,
     /// Everything that the scheme knows to draw, and what becomes of it in this trial.
     pub parts: Vec<LayoutPart>,
+    /// The option by which engines are told where to put their own tables, if they have one.
+    pub tables: Option<TablesOption>,
+}
+
+/// A UCI option that draws where an engine's own tables lie.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesOption {
+    /// Its name.
+    pub option: String,
+    /// How many values are drawn from, from 0.
+    pub values: u32,
 }
 
 impl Layout {
@@ -181,6 +193,13 @@ impl Layout {
     /// What becomes of a part, by its name.
     pub fn state(&self, part: &str) -> Option<PartState> {
         self.parts.iter().find(|known| known.part == part).map(|known| known.state)
+    }
+}
+
+impl TablesOption {
+    /// The option's value for a drawn number.
+    pub fn value(&self, drawn: u32) -> u32 {
+        drawn % self.values
     }
 }
 

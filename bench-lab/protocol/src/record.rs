@@ -50,6 +50,8 @@ pub struct DrawRecord {
     pub shared: BTreeMap<String, (usize, usize)>,
     /// Static data that the scheme does not scatter and that lies elsewhere than in `full`.
     pub unscattered: Unscattered,
+    /// Value of the option that draws where the engine's own tables lie.
+    pub tables: Option<u32>,
     /// Bytes by which the start of the heap was shifted.
     pub heap_offset: u64,
     /// Bytes by which the stack was shifted.

@@ -77,6 +77,8 @@ pub struct DrawnLayout {
     pub stack_offset: u64,
     /// Bytes by which the mapping base is shifted.
     pub mapping_offset: u64,
+    /// Value of the option that draws where the engine's own tables lie.
+    pub tables: Option<u32>,
 }
 
 /// One process.

@@ -95,6 +95,8 @@ fn another_draw_is_named() {
 #[test]
 fn another_start_up_layout_is_named() {
     for (change, name) in [
+        ((|d| d.tables = Some(7)) as fn(&mut protocol::record::DrawRecord), "table layout"),
+        ((|d| d.heap_offset += 4096) as fn(&mut protocol::record::DrawRecord), "heap offset"),
         ((|d| d.stack_offset += 16) as fn(&mut protocol::record::DrawRecord), "stack offset"),
         (|d| d.mapping_offset += 4096, "mapping offset"),
     ] {

@@ -19,6 +19,7 @@ fn process(searches: &[(u64, u64)]) -> ProcessRecord {
             moved_data: (1, 1),
             shared: [(".text".to_owned(), (1, 1))].into(),
             unscattered: Unscattered::default(),
+            tables: None,
             heap_offset: 0,
             stack_offset: 0,
             mapping_offset: 0,

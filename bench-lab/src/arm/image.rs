@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-/// Prepares the start of a process (address-space layout, environment), in the parent.
-pub type Startup = Arc<dyn Fn(&mut Command) -> io::Result<()> + Send + Sync>;
+/// Prepares the start of a process (address-space layout, environment), in the parent; gives the UCI options of this
+/// start, which are set before all others.
+pub type Startup = Arc<dyn Fn(&mut Command) -> io::Result<BTreeMap<String, String>> + Send + Sync>;
 
 /// One arm under one draw: a name, an executable and how a process of it is started.
 #[derive(Clone)]
@@ -32,7 +33,7 @@ impl ArmImage {
             name: name.into(),
             executable: executable.into(),
             copies: true,
-            startup: Arc::new(|_| Ok(())),
+            startup: Arc::new(|_| Ok(BTreeMap::new())),
             options: BTreeMap::new(),
         }
     }
@@ -51,7 +52,7 @@ impl ArmImage {
     pub fn prepared(
         name: impl Into<String>,
         executable: impl Into<PathBuf>,
-        startup: impl Fn(&mut Command) -> io::Result<()> + Send + Sync + 'static,
+        startup: impl Fn(&mut Command) -> io::Result<BTreeMap<String, String>> + Send + Sync + 'static,
     ) -> ArmImage {
         ArmImage { startup: Arc::new(startup), ..ArmImage::plain(name, executable) }
     }

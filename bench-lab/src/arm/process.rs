@@ -29,6 +29,7 @@ use crate::fault::Fault;
 #[derive(Debug)]
 pub struct ArmProcess {
     name: String,
+    start_options: BTreeMap<String, String>,
     options: BTreeMap<String, String>,
     place: String,
     step: String,
@@ -66,8 +67,10 @@ impl ArmProcess {
     ) -> Result<ArmProcess, Fault> {
         let spawn_fault =
             |source| Fault::Spawn { arm: image.name.clone(), path: image.executable.clone(), source };
-        let child = start(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;
-        ArmProcess::adopt(image, child, copy, place.into()).map_err(spawn_fault)
+        let (child, start_options) = start(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;
+        let mut process = ArmProcess::adopt(image, child, copy, place.into()).map_err(spawn_fault)?;
+        process.start_options = start_options;
+        Ok(process)
     }
 
     fn adopt(
@@ -90,6 +93,7 @@ impl ArmProcess {
         match prepared {
             Ok((clock, input, output, errors)) => Ok(ArmProcess {
                 name: image.name.clone(),
+                start_options: BTreeMap::new(),
                 options: image.options.clone(),
                 place,
                 step: "at its start".to_owned(),
@@ -112,6 +116,11 @@ impl ArmProcess {
     /// The arm's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// UCI options of this start, to be set before all others.
+    pub fn start_options(&self) -> &BTreeMap<String, String> {
+        &self.start_options
     }
 
     /// The arm's own UCI options.
@@ -274,13 +283,13 @@ fn start(
     arguments: &[String],
     core: Option<usize>,
     copy: Option<&FreshCopy>,
-) -> io::Result<Child> {
+) -> io::Result<(Child, BTreeMap<String, String>)> {
     let cores = core.map(only).transpose()?;
     let parent = getpid();
     let mut command = Command::new(copy.map_or_else(|| image.executable.clone(), FreshCopy::path));
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    (image.startup)(&mut command)?;
+    let options = (image.startup)(&mut command)?;
     let prepare = move || {
         set_pdeathsig(Signal::SIGKILL)?;
         if getppid() != parent {
@@ -303,7 +312,7 @@ fn start(
                 tries += 1;
                 std::thread::sleep(Duration::from_millis(2));
             }
-            result => return result,
+            result => return Ok((result?, options)),
         }
     }
 }

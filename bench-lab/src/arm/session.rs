@@ -66,10 +66,15 @@ pub fn handshake(
         }
         _ => None,
     })?;
+    // The layout first: tables that are made anew later, for another option, follow it.
+    let of_start = process.start_options().iter().map(|option| (option, "[layout] of the bundle".to_owned()));
     let of_lane = lane.options.iter().map(|option| (option, format!("lane {}", lane.name)));
     let of_arm = process.options().iter().map(|option| (option, "a component".to_owned()));
-    let wanted: Vec<_> =
-        of_lane.chain(of_arm).map(|((name, value), by)| (name.clone(), value.clone(), by)).collect();
+    let wanted: Vec<_> = of_start
+        .chain(of_lane)
+        .chain(of_arm)
+        .map(|((name, value), by)| (name.clone(), value.clone(), by))
+        .collect();
     for (option, value, by) in wanted {
         if !offered.iter().any(|name| name.eq_ignore_ascii_case(&option)) {
             return Err(Fault::NoOption {

@@ -190,7 +190,16 @@ pub struct Layout {
     heap: Option<Spanned<bool>>,
     stack: Option<Spanned<bool>>,
     mapping: Option<Spanned<bool>>,
+    pub tables: Option<Tables>,
     copy: Option<Spanned<bool>>,
+}
+
+/// The option by which arms are told where to put their own tables.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct Tables {
+    pub option: Spanned<String>,
+    pub values: Spanned<u32>,
 }
 
 impl Layout {
@@ -204,6 +213,8 @@ impl Layout {
             Part::Heap => &self.heap,
             Part::Stack => &self.stack,
             Part::Mapping => &self.mapping,
+            // Not a switch: it says how.
+            Part::Tables => &None,
             Part::Copy => &self.copy,
         };
         written.as_ref()

@@ -22,7 +22,7 @@ pub fn arm(name: &str, script: &str) -> ArmImage {
     let script = script.to_owned();
     ArmImage::prepared(name, fake_engine(), move |command| {
         command.env("FAKE_ENGINE", &script);
-        Ok(())
+        Ok(BTreeMap::new())
     })
 }
 

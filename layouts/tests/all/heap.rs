@@ -13,7 +13,7 @@ use crate::common::capture_c;
 /// Where the heap of the program starts in a process without address randomisation.
 fn heap(program: &Path) -> u64 {
     let mut command = Command::new(program);
-    Startup { stack_offset: 0, mapping_offset: 0 }.apply(&mut command).expect("applies");
+    Startup { stack_offset: 0, mapping_offset: 0, tables: 0 }.apply(&mut command).expect("applies");
     let output = command.output().expect("starts");
     let text = String::from_utf8(output.stdout).expect("text");
     u64::from_str_radix(text.trim(), 16).unwrap_or_else(|_| panic!("no heap in {text:?}"))

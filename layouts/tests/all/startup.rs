@@ -23,7 +23,7 @@ fn addresses(program: &Path, startup: Startup) -> Vec<u64> {
 #[test]
 fn one_draw_fixes_every_address_and_offsets_are_as_drawn() {
     let (_, program) = built_rust("addresses.rs", &[]);
-    let zero = addresses(&program, Startup { stack_offset: 0, mapping_offset: 0 });
+    let zero = addresses(&program, Startup { stack_offset: 0, mapping_offset: 0, tables: 0 });
     for seed in [1, 2, 3] {
         let startup = Startup::draw(seed, &Parts::all());
         let drawn = addresses(&program, startup);

@@ -66,6 +66,7 @@ fn seen(trial: &Trial, part: &LayoutPart, place: Option<Place>) -> Seen {
         ("stack", _) => offsets(&starts(trial, |record| record.draw.stack_offset), "start"),
         ("mapping", _) => offsets(&starts(trial, |record| record.draw.mapping_offset), "start"),
         ("heap", _) if !trial.verdict.limited => offsets(&heaps(trial), "draw"),
+        ("tables", _) if drawn => values(&starts(trial, |record| record.draw.tables.map_or(0, u64::from))),
         ("copy", _) if drawn => {
             untold(&format!("{} processes, each from a copy of its own", grouped(trial.records.len() as u64)))
         }
@@ -85,6 +86,22 @@ fn is_first(trial: &Trial, part: &LayoutPart) -> bool {
         known.state == PartState::Drawn && known.part != "heap" && place == Some(Place::Executable)
     };
     trial.plan.layout.parts.iter().find(inside) == Some(part)
+}
+
+/// What an option was set to.
+fn values(values: &[u64]) -> Seen {
+    let different: BTreeSet<u64> = values.iter().copied().collect();
+    let words = match (different.first(), different.last()) {
+        (Some(&low), Some(&high)) => format!(
+            "option set to {} to {}, {} different values in {}",
+            grouped(low),
+            grouped(high),
+            grouped(different.len() as u64),
+            count(values.len(), "start")
+        ),
+        _ => "–".to_owned(),
+    };
+    Seen { words, alike: values.len() > 1 && different.len() == 1 }
 }
 
 fn offsets(values: &[u64], chance: &str) -> Seen {

@@ -81,6 +81,7 @@ pub fn sweep(truth: &Truth, seed: u64, gain: Option<f64>, relinked: bool) -> Res
         heap_offset: 4096 * number as u64,
         stack_offset: 16 * number as u64,
         mapping_offset: 8192 * number as u64,
+        tables: None,
     };
     let state = if relinked { PartState::Drawn } else { PartState::NotScattered };
     let parts = [("order", state), ("stack", PartState::Drawn), ("mapping", PartState::Fixed)];
@@ -93,6 +94,7 @@ pub fn sweep(truth: &Truth, seed: u64, gain: Option<f64>, relinked: bool) -> Res
             scheme: "synthetic/1".to_owned(),
             seed,
             parts: parts.map(|(part, state)| LayoutPart { part: part.to_owned(), state }).to_vec(),
+            tables: None,
         },
         lane: Lane {
             name: "sweep".to_owned(),

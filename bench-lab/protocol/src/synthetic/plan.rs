@@ -93,6 +93,7 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             parts: ["order", "stack", "mapping"]
                 .map(|part| LayoutPart { part: part.to_owned(), state: PartState::Drawn })
                 .to_vec(),
+            tables: None,
         },
         notes: Vec::new(),
         tool: Tool {

@@ -58,6 +58,7 @@ pub(super) fn phase_records(
                         .map(|(section, units)| (section.to_owned(), (units, units)))
                         .into(),
                     unscattered: Unscattered::default(),
+                    tables: None,
                     heap_offset: draw_seed % 512 * 4_096,
                     stack_offset: startup % 512 * 16,
                     mapping_offset: startup / 512 % 512 * 4_096,

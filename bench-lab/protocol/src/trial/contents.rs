@@ -68,6 +68,7 @@ pub(super) fn check_draw(
         ("stack offset", draw.stack_offset, other.stack_offset),
         ("mapping offset", draw.mapping_offset, other.mapping_offset),
         ("heap offset", draw.heap_offset, other.heap_offset),
+        ("table layout", draw.tables.map_or(0, u64::from), other.tables.map_or(0, u64::from)),
     ] {
         if found != expected {
             return Err(RecordFault::Startup { place: place(), what, found, expected });

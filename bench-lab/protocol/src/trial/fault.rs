@@ -79,11 +79,11 @@ pub enum RecordFault {
     Startup {
         /// Which process.
         place: Place,
-        /// `stack offset`, `mapping offset` or `heap offset`.
+        /// `stack offset`, `mapping offset`, `heap offset` or `table layout`.
         what: &'static str,
-        /// Bytes on record.
+        /// What is on record.
         found: u64,
-        /// Bytes of the first arm's process of the same number.
+        /// What is on record for the first arm's process of the same number.
         expected: u64,
     },
     /// Another executable than the arm's first process of the phase.

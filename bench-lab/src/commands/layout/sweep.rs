@@ -68,6 +68,7 @@ struct Ready {
     workload: Workload,
     slice_us: u64,
     parts: Parts,
+    tables: Option<plan::TablesOption>,
     seed: Option<u64>,
     scratch: TempDir,
 }
@@ -148,6 +149,7 @@ fn swept(
     let sweep = Sweep {
         subject: &ready.subject,
         parts: ready.parts,
+        tables: ready.tables.clone(),
         seed,
         draws: request.draws,
         rounds: request.rounds,
@@ -169,7 +171,12 @@ fn swept(
         name: ready.name.clone(),
         created,
         subject_sha256: ready.subject.sha256().to_owned(),
-        layout: plan::Layout { scheme: layouts::SCHEME.to_owned(), seed, parts: sweep.layout_parts() },
+        layout: plan::Layout {
+            scheme: layouts::SCHEME.to_owned(),
+            seed,
+            parts: sweep.layout_parts(),
+            tables: ready.tables.clone(),
+        },
         lane: ready.planned.clone(),
         workload: ready.workload.clone(),
         slice_us: ready.slice_us,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use layouts::parts::Parts;
+use layouts::parts::{Part, Parts};
 use protocol::plan::Workload;
 use tempfile::TempDir;
 
@@ -93,6 +93,7 @@ impl Inputs {
             (None, None) => return Err(missing("--bundle")),
         };
         let parts = self.bundle.as_ref().map_or(Parts::all(), |bundle| bundle.layout.parts);
+        let tables = self.bundle.as_ref().and_then(|bundle| bundle.layout.tables.clone());
         let planned = lanes::planned(&self.lane)?;
         let driven = lanes::driven(&self.lane, &planned)?;
         Ok(Ready {
@@ -103,6 +104,7 @@ impl Inputs {
             workload: self.workload,
             slice_us: self.slice_us,
             parts: request.without.iter().fold(parts, |parts, &part| parts.without(part)),
+            tables: tables.filter(|_| !request.without.contains(&Part::Tables)),
             seed: self.bundle.as_ref().and_then(|bundle| bundle.layout.seed),
             scratch,
         })

@@ -1,16 +1,16 @@
 //! How noisy the measuring is: one engine against itself, for several slot lengths.
 //!
 //! No layout is drawn; every phase has fresh copies and processes. A line a setting: standard deviation
-//! and mean of the phase values in percentage points, seconds of processor time a pair, and the share of
-//! wall time that the arms computed.
+//! and mean of the phase values in percentage points, seconds of processor time a pair, and the shares of
+//! wall time that copying, starting, settling, measuring and ending took.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::Duration;
 
 use anyhow::Context;
 use bench_lab::arm::ArmImage;
 use bench_lab::arm::session::Limits;
-use bench_lab::measure::{PhaseJob, run_phase};
+use bench_lab::measure::{Gate, PhaseJob, Stage, StageClock, run_phase_timed};
 use bench_lab::{Cancel, calibrate};
 use clap::Parser;
 use protocol::plan::{Lane, Measure, Workload};
@@ -78,7 +78,7 @@ fn main() -> anyhow::Result<()> {
         .map(|copy| ArmImage::plain(format!("copy {copy}"), arguments.engine.clone()))
         .collect();
 
-    println!("slice µs      sd    mean  s a pair  computing");
+    println!("slice µs      sd    mean  s a pair  copy %  start %  settle %  measure %  end %");
     for slice_us in arguments.slices {
         let measure = Measure {
             slice_us,
@@ -86,8 +86,8 @@ fn main() -> anyhow::Result<()> {
             threshold_percent: 0.0,
             judged: String::new(),
         };
-        let (mut values, mut pair_ns, mut cpu_ns) = (Vec::new(), 0, 0);
-        let begin = Instant::now();
+        let (mut values, mut pair_ns) = (Vec::new(), 0);
+        let mut clock = StageClock::begin(Stage::Starting);
         for phase in 0..arguments.phases {
             let job = PhaseJob {
                 place: &format!("phase {}", phase + 1),
@@ -100,19 +100,25 @@ fn main() -> anyhow::Result<()> {
                 scratch: scratch.path(),
                 limits: Limits::default(),
             };
-            let measured = run_phase(&job, &cancel)?;
+            let measured = run_phase_timed(&job, &mut clock, &Gate::new(), &cancel)?;
             let rates: Vec<f64> =
                 (0..arguments.arms).map(|arm| calibrate::log_rate(&measured, arm)).collect();
             values.extend(rates[1..].iter().map(|rate| 100.0 * (rates[0] - rate)));
             pair_ns += measured.iter().filter(|one| one.arm < 2).map(|one| one.cpu_ns).sum::<u64>();
-            cpu_ns += measured.iter().map(|one| one.cpu_ns).sum::<u64>();
         }
+        clock.enter(Stage::Ending);
+        let total: Duration = Stage::ALL.into_iter().map(|stage| clock.spent(stage)).sum();
+        let share = |stage| 100.0 * clock.spent(stage).as_secs_f64() / total.as_secs_f64();
         println!(
-            "{slice_us:8}  {:6.3}  {:6.3}  {:8.2}  {:7.0} %",
+            "{slice_us:8}  {:6.3}  {:6.3}  {:8.2}  {:6.1}  {:7.1}  {:8.1}  {:9.1}  {:5.1}",
             standard_deviation(&values),
             mean(&values),
             pair_ns as f64 / 1e9 / arguments.phases as f64,
-            100.0 * cpu_ns as f64 / begin.elapsed().as_nanos() as f64
+            share(Stage::Copying),
+            share(Stage::Starting),
+            share(Stage::Settling),
+            share(Stage::Measuring),
+            share(Stage::Ending),
         );
     }
     Ok(())

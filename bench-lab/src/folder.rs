@@ -32,7 +32,13 @@ pub struct Folder {
     path: PathBuf,
     /// The folder did not exist before.
     made: bool,
+    /// A file without a name that keeps room on the disk, so that a trial that fills it can still be told
+    /// to be void.
+    reserve: Option<File>,
 }
+
+/// Bytes kept for `void.json`.
+const RESERVE: usize = 64 * 1024;
 
 /// Why a trial counts for nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,15 +105,19 @@ impl Folder {
             let holds = entry.file_name().to_string_lossy().into_owned();
             return Err(FolderError::NotEmpty { path: path.to_path_buf(), holds });
         }
-        tempfile::tempfile_in(path).map_err(FolderError::io("write to", path))?;
-        Ok(Folder { path: path.to_path_buf(), made })
+        let reserve = tempfile::tempfile_in(path).and_then(|mut file| {
+            file.write_all(&[b'-'; RESERVE])?;
+            Ok(file)
+        });
+        let reserve = Some(reserve.map_err(FolderError::io("write to", path))?);
+        Ok(Folder { path: path.to_path_buf(), made, reserve })
     }
 
     /// The folder of an earlier trial.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
         let plan = path.join(PLAN);
         match plan.is_file() {
-            true => Ok(Folder { path: path.to_path_buf(), made: false }),
+            true => Ok(Folder { path: path.to_path_buf(), made: false, reserve: None }),
             false => Err(FolderError::content(&plan, "not there: this is not the folder of a trial")),
         }
     }
@@ -166,8 +176,12 @@ impl Folder {
         self.read_json(VERDICT)
     }
 
-    /// Writes why the trial is void.
+    /// Writes why the trial is void, in the room that was kept for it.
     pub fn write_void(&self, void: &Void) -> Result<(), FolderError> {
+        if let Some(reserve) = &self.reserve {
+            // If that fails, there may be room all the same; writing tells.
+            let _ = reserve.set_len(0);
+        }
         self.put_json(VOID, void)
     }
 
@@ -216,7 +230,7 @@ impl Folder {
                 .prefix(".writing-")
                 .permissions(Permissions::from_mode(0o644))
                 .tempfile_in(&self.path)?;
-            file.write_all(bytes)?;
+            file.as_file_mut().write_all(bytes)?;
             file.as_file().sync_all()?;
             file.persist(&path).map_err(|e| e.error)?;
             File::open(&self.path)?.sync_all()

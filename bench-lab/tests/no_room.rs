@@ -3,9 +3,10 @@
 mod support;
 
 use std::fs;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use bench_lab::folder::Folder;
+use bench_lab::folder::{Folder, Void};
 use bench_lab::measure::{PhaseJob, run_phase};
 use bench_lab::{Cancel, Fault};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -72,4 +73,26 @@ fn a_copy_without_room_is_told_with_the_remedy() {
     assert!(told.contains(&format!(" into {}: ", scratch.path().display())), "{told}");
     assert!(told.ends_with("a folder on another disk with CARGO_TARGET_DIR"), "{told}");
     scratch.assert_clean();
+}
+
+/// Bytes of the files without a name that this process keeps in a folder.
+fn kept_in(folder: &Path) -> u64 {
+    let open = fs::read_dir("/proc/self/fd").expect("open files").flatten();
+    let kept = open.filter(|entry| {
+        fs::read_link(entry.path()).is_ok_and(|file| file.starts_with(folder) && !file.exists())
+    });
+    kept.map(|entry| fs::metadata(entry.path()).expect("an open file").len()).sum()
+}
+
+#[test]
+fn room_is_kept_to_say_that_a_trial_is_void() {
+    let path = tempfile::tempdir().expect("a folder");
+    let folder = Folder::create(path.path()).expect("the folder");
+    assert_eq!(fs::read_dir(path.path()).expect("the folder").count(), 0, "without a name");
+    assert!(kept_in(path.path()) >= 1 << 16);
+    let text = "x".repeat(1 << 15);
+    let void = Void { plan_id: text.clone(), reason: text, place: "run 1".into(), time: "now".into() };
+    folder.write_void(&void).expect("room");
+    assert_eq!(kept_in(path.path()), 0);
+    assert_eq!(folder.read_void().expect("void.json"), Some(void));
 }

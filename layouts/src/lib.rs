@@ -4,7 +4,8 @@
 //! use std::path::Path;
 //! use layouts::{capture::Capture, draw::Draw, parts::Parts, relink::relink, startup::Startup};
 //!
-//! // The final link was run with `capture::link_args("full.tar")`, and the same for the other arm.
+//! // The final link was run with `capture::link_args("full.tar")` (C, C++: `capture::cc_link_args`), and the same for the
+//! // other arm.
 //! let full = Capture::open(Path::new("full.tar"), Path::new("full"))?;
 //! let base = Capture::open(Path::new("base.tar"), Path::new("base"))?;
 //! let draw = Draw::new(42, &Parts::all(), &[&full, &base]);

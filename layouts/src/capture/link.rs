@@ -11,6 +11,7 @@ mod llvm;
 mod replace;
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -51,21 +52,32 @@ pub fn run(args: &[OsString]) -> Result<ExitStatus, Error> {
         };
     }
     let lld = Linker::find()?;
-    let folder = match code {
-        Code::Machine => return finish(lld.command_with(line.words())),
-        Code::Gcc | Code::Llvm => private_folder(line.record())?,
-    };
-    let optimised = match code {
-        Code::Gcc => gnu::optimise(&line.without_record(), folder.path())?,
-        _ => llvm::optimise(&line.without_record(), folder.path())?,
-    };
-    match optimised {
-        Optimised::Failed(status) => Ok(status),
-        Optimised::Objects(objects) => {
-            let words = replace::intermediate(&line, code, &objects, folder.path())?;
-            finish(lld.command_with(words))
-        }
+    let record = line.record();
+    if code == Code::Machine && record.is_none() {
+        return finish(lld.command_with(line.words()));
     }
+    let folder = private_folder(record)?;
+    let bare = line.without_record();
+    let optimised = match code {
+        Code::Gcc => gnu::optimise(&bare, folder.path())?,
+        Code::Llvm => llvm::optimise(&bare, folder.path())?,
+        Code::Machine => Optimised::Objects(Vec::new()),
+    };
+    let objects = match optimised {
+        Optimised::Objects(objects) => objects,
+        Optimised::Failed(status) => return Ok(status),
+    };
+    let mut link = lld.command_with(replace::intermediate(&bare, code, &objects, folder.path())?);
+    let draft = folder.path().join("link.tar");
+    if record.is_some() {
+        link.arg("--reproduce").arg(&draft);
+    }
+    let status = finish(link)?;
+    if let Some(record) = record.filter(|_| status.success()) {
+        // Whole or not at all, even if other links go on beside this one.
+        fs::rename(&draft, record).map_err(io("write", record))?;
+    }
+    Ok(status)
 }
 
 /// Runs a linker to its end; its messages go where the compiler expects them.

@@ -75,7 +75,7 @@ matrix! {
     gcc_static: cpp("g++", &["-fno-pie"], &["-static"]);
     gcc_static_pie: cpp("g++", &["-fPIE"], &["-static-pie"]);
     gcc_lto: cpp("g++", &["-flto", "-fPIE"], &["-pie"]);
-    gcc_lto_fixed_in_parts: cpp("g++", &["-flto=2", "-fno-pie", "-flto-partition=max"], &["-no-pie"]);
+    gcc_lto_fixed_in_parts: cpp("g++", &["-flto=2", "-fno-pie", "-flto-partition=1to1"], &["-no-pie"]);
     gcc_lto_static: cpp("g++", &["-flto", "-ffat-lto-objects", "-fno-pie"], &["-static"]);
     clang: cpp("clang++", &["-fPIE"], &["-pie"]);
     clang_static: cpp("clang++", &["-fno-pie"], &["-static"]);

@@ -19,6 +19,9 @@ pub fn intermediate(
     objects: &[PathBuf],
     folder: &Path,
 ) -> Result<Vec<OsString>, Error> {
+    if code == Code::Machine {
+        return Ok(line.words().map(ToOwned::to_owned).collect());
+    }
     let members = folder.join("members");
     fs::create_dir(&members).map_err(io("create", &members))?;
     let mut words = Words { words: Vec::new(), whole: false, group: None, members, taken: 0 };

@@ -11,6 +11,9 @@ pub fn limited(plan: &Plan, verdict: &Verdict) -> Option<String> {
     let all =
         ["stack", "mapping", "copy"].iter().all(|part| plan.layout.state(part) == Some(PartState::Drawn));
     let drawn = match parts::in_state(&plan.layout, PartState::Drawn) {
+        _ if all && plan.layout.tables.is_some() => {
+            "start-up layout, the engine's own tables and file copy".to_owned()
+        }
         _ if all => "start-up layout and file copy".to_owned(),
         Some(parts) => parts,
         None => "nothing".to_owned(),

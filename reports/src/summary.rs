@@ -135,6 +135,7 @@ pub fn headline(trial: &Trial) -> String {
     let components = match (passed, all) {
         (1, 1) => format!("The one component is faster than the bundle without it {lanes}"),
         (passed, all) if passed == all => format!("Each of the {all} components earns its place {lanes}"),
+        (0, 1) => format!("The one component was not proven {lanes}"),
         (0, all) => format!("None of {} was proven {lanes}", words::count(all, "component")),
         (1, all) => format!("1 of {all} components was proven {lanes}"),
         (passed, all) => format!("{passed} of {all} components were proven {lanes}"),

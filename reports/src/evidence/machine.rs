@@ -89,17 +89,21 @@ fn plan(trial: &Trial) -> Table {
 
 fn seeds(trial: &Trial) -> Table {
     let plan = trial.plan;
-    pairs(
-        "Draws and slots",
-        vec![
-            ("Layout scheme".to_owned(), Cell::code(&plan.layout.scheme)),
-            ("Master seed".to_owned(), Cell::code(plan.layout.seed.to_string())),
-            ("Slot".to_owned(), Cell::text(format!("{} µs at most", grouped(plan.measure.slice_us)))),
-            (
-                "Fresh processes of an arm in a phase".to_owned(),
-                Cell::text(plan.measure.processes.to_string()),
-            ),
-            ("Judged quantity".to_owned(), Cell::code(&plan.measure.judged)),
-        ],
-    )
+    let text = |name: &str, value: String| (name.to_owned(), Cell::text(value));
+    let code = |name: &str, value: &str| (name.to_owned(), Cell::code(value));
+    let mut rows =
+        vec![code("Layout scheme", &plan.layout.scheme), code("Master seed", &plan.layout.seed.to_string())];
+    rows.extend(plan.layout.tables.as_ref().map(|tables| {
+        let highest = grouped(u64::from(tables.values).saturating_sub(1));
+        text(
+            "Option that draws the engine's own tables",
+            format!("{}, from 0 to {highest}, at every start", tables.option),
+        )
+    }));
+    rows.extend([
+        text("Slot", format!("{} µs at most", grouped(plan.measure.slice_us))),
+        text("Fresh processes of an arm in a phase", plan.measure.processes.to_string()),
+        code("Judged quantity", &plan.measure.judged),
+    ]);
+    pairs("Draws and slots", rows)
 }

@@ -36,6 +36,7 @@ fn every_part_says_what_became_of_it_and_what_was_seen() {
         ("Stack", "✗ fixed by the bundle"),
         ("Mapping base", drawn),
         ("File copy", drawn),
+        ("Engine's own tables", drawn),
         ("colour", "✗ not scattered"),
     ];
     assert_eq!(states, expected);
@@ -44,7 +45,17 @@ fn every_part_says_what_became_of_it_and_what_was_seen() {
     assert_eq!(rows[5][3], "0 B in all of 384 starts");
     assert!(rows[6][3].contains(" different values in 384 starts"), "{:?}", rows[6]);
     assert_eq!(rows[7][3], "1,536 processes, each from a copy of its own");
-    assert_eq!(rows[8][2], "A part that this report does not know.");
+    assert!(
+        rows[8][3].starts_with("option set to ") && rows[8][3].ends_with("in 384 starts"),
+        "{:?}",
+        rows[8]
+    );
+    let fixed = text(by_id(&document, "fixed"));
+    assert!(
+        fixed.contains("Option that draws the engine's own tablesTable Layout, from 0 to 999"),
+        "{fixed}"
+    );
+    assert_eq!(rows[9][2], "A part that this report does not know.");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Trials that were never run: for every kind of finding and every kind of subject one.
 
-use protocol::plan::{ArmBuild, LayoutPart, PartState};
+use protocol::plan::{ArmBuild, LayoutPart, PartState, TablesOption};
 use protocol::record::{Counters, Unscattered};
 use protocol::synthetic::{self, Spec};
 use protocol::{Plan, ProcessRecord, Verdict, judge, plan_id};
@@ -97,6 +97,7 @@ impl Sample {
             plan.bundle = "foreign-cpp".to_owned();
             plan.layout.scheme = "shared-slots/3".to_owned();
             plan.layout.parts = parts(PartState::Drawn);
+            plan.layout.parts.push(LayoutPart { part: "tables".to_owned(), state: PartState::Drawn });
             plan.layout.parts.push(LayoutPart { part: "colour".to_owned(), state: PartState::NotScattered });
             plan.layout
                 .parts
@@ -124,7 +125,9 @@ impl Sample {
             plan.lanes[1].build = 1;
             plan.identity.bench_nodes =
                 [("gcc".to_owned(), 4_031_122), ("clang-avx512".to_owned(), 4_031_122)].into();
+            plan.layout.tables = Some(TablesOption { option: "Table Layout".to_owned(), values: 1_000 });
             for record in records {
+                record.draw.tables = Some((record.draw.mapping_offset / 4_096) as u32);
                 record.draw.stack_offset = 0;
                 if record.arm != "full" {
                     record.draw.shared.insert(".tbss".to_owned(), (7 - record.phase % 2, 7));

@@ -51,6 +51,16 @@ fn markdown_of_a_trial_with_two_build_sets() {
 }
 
 #[test]
+fn one_component_is_spoken_of_in_the_singular() {
+    for (gain, said) in
+        [(0.0, "The one component was not proven on lane main"), (3.0, "The one component is faster")]
+    {
+        let sample = Sample::new(&Spec::new(&[("alone", gain)], 5), |_, _| {});
+        assert!(table(&sample.trial()).contains(said), "{}", table(&sample.trial()));
+    }
+}
+
+#[test]
 fn names_steer_neither_terminal_nor_markdown() {
     let spec = Spec::new(&[("a|b\u{1b}[31m<i>", 2.0)], 5);
     let sample = Sample::new(&spec, |_, _| {});

@@ -1,5 +1,6 @@
 //! What stands beside a verdict: that it is limited, notes, build sets, reasons.
 
+use protocol::plan::TablesOption;
 use reports::{ReportError, html, markdown, table};
 
 use super::document::{by_id, parsed, tagged, text};
@@ -31,6 +32,12 @@ fn every_report_on_a_limited_verdict_says_so_first() {
 fn a_start_up_part_that_is_fixed_is_not_said_to_be_drawn() {
     let sample = Sample::limited();
     let mut plan = sample.plan.clone();
+    plan.layout.tables = Some(TablesOption { option: "Table Layout".to_owned(), values: 8 });
+    let said = table(&reports::Trial { plan: &plan, ..sample.trial() });
+    assert!(
+        said.contains("only start-up layout, the engine's own tables and file copy could be drawn."),
+        "{said}"
+    );
     plan.layout.parts.retain(|part| part.part != "stack");
     let said = table(&reports::Trial { plan: &plan, ..sample.trial() });
     assert!(

@@ -1,10 +1,12 @@
 //! `bench-lab layout`: layouts usable alone, without a trial.
 
 mod arm;
+mod capture;
 mod columns;
 mod compare;
 mod draw;
 mod file;
+mod flags;
 mod output;
 mod show;
 mod sweep;
@@ -21,6 +23,44 @@ use crate::exit::Exit;
 /// What can be done with layouts.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
+    /// Keep the final link of a program in one file, so that it can be repeated without the compiler
+    ///
+    /// In a build command, {cc_flags} stands for flags of gcc and clang at every compilation, {ld_flags} for those at
+    /// the final link, {rust_flags} for those of rustc at the final link, {jobs} for a number of jobs and {out} for a
+    /// place to put the executable.
+    #[command(after_help = "\
+Examples:
+  bench-lab layout capture --bundle bundles/quickstart.toml --arm full -o full.tar
+  bench-lab layout capture -o stockfish.tar -- make -j{jobs} build EXTRACXXFLAGS='{cc_flags}' EXTRALDFLAGS='{ld_flags}'
+  bench-lab layout capture -o engine.tar -- g++ -O3 {cc_flags} src/main.cpp {ld_flags} -o {out}
+  bench-lab layout capture -o engine.tar -- cargo rustc --profile lab --bin engine -- {rust_flags}
+  bench-lab layout capture --tar reproduce.tar")]
+    Capture {
+        /// Build an arm of a bundle
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["tar", "command"])]
+        bundle: Option<PathBuf>,
+        /// Which arm: base, full or without:<component>
+        #[arg(long, value_name = "NAME", default_value = "full", requires = "bundle")]
+        arm: String,
+        /// The lane whose build it is [default: the first]
+        #[arg(long, value_name = "NAME", requires = "bundle")]
+        lane: Option<String>,
+        /// Check an archive that LLD's --reproduce wrote, and keep it with -o
+        #[arg(long, value_name = "FILE", conflicts_with = "command")]
+        tar: Option<PathBuf>,
+        /// The capture file
+        #[arg(short, long, value_name = "FILE", required_unless_present = "tar")]
+        out: Option<PathBuf>,
+        /// A build command, run in this folder
+        #[arg(last = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// Print the compiler's and linker's flags for builds that run elsewhere (an IDE, CMake)
+    #[command(after_help = "Example:\n  bench-lab layout flags capture/")]
+    Flags {
+        /// Folder for the linker's stand-in and for the capture
+        folder: PathBuf,
+    },
     /// Relink captures under one shared draw, each executable with a file that says what lies where
     ///
     /// Same seed, same bytes. What several captures have in common lies at the same address in all of them.
@@ -151,6 +191,15 @@ fn percent(text: &str) -> Result<f64, String> {
 /// Does it.
 pub fn run(command: Command) -> Result<Exit, Failure> {
     match command {
+        Command::Capture { bundle, arm, lane, tar, out, command } => {
+            let source = match (bundle, tar) {
+                (Some(file), _) => capture::Source::Bundle { file, arm, lane },
+                (None, Some(file)) => capture::Source::Tar(file),
+                (None, None) => capture::Source::Command(command),
+            };
+            capture::capture(&capture::Request { source, out })
+        }
+        Command::Flags { folder } => flags::flags(&folder),
         Command::Draw { captures, seed, out, without } => {
             draw::draw(&draw::Request { captures, seed, out, without })
         }

@@ -159,7 +159,7 @@ impl LayoutFile {
             sections,
             units,
             not_scattered: not_scattered(capture),
-            notes: Vec::new(),
+            notes: capture.notes().to_vec(),
         })
     }
 

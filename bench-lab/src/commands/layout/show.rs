@@ -155,6 +155,10 @@ fn outline(view: &View) -> String {
         By::Symbols => "of no named unit",
     };
     text.push_str(&format!("\n{what}: {} bytes, {percent:.2} %\n{}", grouped(rest), columns(&rows, 2)));
+    if !view.notes.is_empty() {
+        text.push_str("\nnotes\n");
+        view.notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));
+    }
     text
 }
 

@@ -54,6 +54,8 @@ pub struct View {
     pub largest: Vec<Unit>,
     /// What the draw did not place one by one; of a plain executable, what no symbol names.
     pub not_scattered: Vec<NotScattered>,
+    /// What the capture left out or cannot vouch for.
+    pub notes: Vec<String>,
     /// All units, when they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub units: Option<Vec<Unit>>,
@@ -129,6 +131,7 @@ impl View {
             line_phases,
             largest,
             not_scattered: layout.as_ref().map_or_else(rest, |layout| layout.not_scattered.clone()),
+            notes: layout.as_ref().map_or_else(Vec::new, |layout| layout.notes.clone()),
             units: Some(units),
             places,
             drawn: layout.map(|layout| Drawn {

@@ -17,7 +17,7 @@ pub use yard::Yard;
 
 use crate::Cancel;
 use crate::bundle::problem::Problem;
-use crate::bundle::{Arm, Build, Bundle, DEFAULT_SET};
+use crate::bundle::{Arm, Build, BuildSet, Bundle, DEFAULT_SET};
 use crate::progress::Progress;
 use crate::room;
 
@@ -152,17 +152,22 @@ pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildErr
             let arm = &arms[arm];
             let name = in_set(&set.name, &arm.name);
             shop.progress.step(&format!("building arm {number} of {count}: {name}"));
-            shop.cancel.check().map_err(|_| BuildError::Cancelled)?;
-            built.push(match &set.build {
-                Build::Cargo(cargo) => cargo::build(bundle, cargo, &set.name, arm, shop)?,
-                Build::Command(command) => command::build(bundle, command, &set.name, arm, shop)?,
-                Build::Prebuilt(prebuilt) => prebuilt::build(bundle, prebuilt, &set.name, arm, shop)?,
-            });
+            built.push(one(bundle, set, arm, shop)?);
         }
         let arms = (0..arms.len()).map(place).collect();
         sets.push(BuiltSet { name: set.name.clone(), built, arms });
     }
     Ok(sets)
+}
+
+/// Builds one arm of one build set.
+pub fn one(bundle: &Bundle, set: &BuildSet, arm: &Arm, shop: &Shop<'_>) -> Result<Built, BuildError> {
+    shop.cancel.check().map_err(|_| BuildError::Cancelled)?;
+    match &set.build {
+        Build::Cargo(cargo) => cargo::build(bundle, cargo, &set.name, arm, shop),
+        Build::Command(command) => command::build(bundle, command, &set.name, arm, shop),
+        Build::Prebuilt(prebuilt) => prebuilt::build(bundle, prebuilt, &set.name, arm, shop),
+    }
 }
 
 /// The private copy of the source that an arm is built in.

@@ -1,9 +1,7 @@
 //! One arm of a bundle, built for a layout command.
 
-use std::path::Path;
-
 use crate::Cancel;
-use crate::builds::{self, Shop, Yard};
+use crate::builds::{self, Built, Shop, Yard};
 use crate::bundle::{Arm, Bundle, Lane};
 use crate::commands::{Failure, link};
 use crate::progress::Progress;
@@ -36,29 +34,23 @@ pub fn lane<'a>(bundle: &'a Bundle, name: Option<&str>) -> Result<&'a Lane, Fail
     })
 }
 
-/// Builds the arm as the lane (or the first) asks for it and hands the archive of its link to `open`, while the work
-/// folder is ours.
+/// Builds the arm as the lane (or the first) asks for it and hands what was built to `open`, while the work folder is
+/// ours.
 pub fn built<T>(
     bundle: &Bundle,
     name: &str,
     lane_name: Option<&str>,
     progress: &Progress,
     cancel: &Cancel,
-    open: impl FnOnce(&Path) -> anyhow::Result<T>,
+    open: impl FnOnce(&Built) -> anyhow::Result<T>,
 ) -> Result<T, Failure> {
     let arm = find(bundle, name)?;
-    let set = lane(bundle, lane_name)?.build;
+    let set = &bundle.builds[lane(bundle, lane_name)?.build];
+    bundle.profile_notes().iter().for_each(|note| progress.say(&format!("warning: {note}")));
     let yard = Yard::of(bundle)?;
     let linker = link::command()?;
-    let sets = builds::build(bundle, &Shop { yard: &yard, jobs: None, linker: &linker, progress, cancel })?;
-    let number = bundle.arms().iter().position(|other| *other == arm).unwrap_or_default();
-    let built = &sets[set].built[sets[set].arms[number]];
-    let Some(archive) = &built.link else {
-        return Err(Failure::Usage(format!(
-            "arm {name} of bundle {} is prebuilt: there is no link to take a layout from; take a bundle that builds it",
-            bundle.name
-        )));
-    };
-    progress.step("opening the capture");
-    Ok(open(archive)?)
+    progress.step(&format!("building arm {name}"));
+    let built =
+        builds::one(bundle, set, &arm, &Shop { yard: &yard, jobs: None, linker: &linker, progress, cancel })?;
+    Ok(open(&built)?)
 }

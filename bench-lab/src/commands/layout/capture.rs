@@ -17,6 +17,7 @@ use super::columns::{columns, grouped, row};
 use super::flags::Flags;
 use super::{arm, output};
 use crate::Cancel;
+use crate::builds::Built;
 use crate::bundle::Bundle;
 use crate::commands::{Failure, print};
 use crate::exit::Exit;
@@ -95,7 +96,10 @@ fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(
         Source::Bundle { file, arm, lane } => {
             let bundle = Bundle::read(file)?;
             let progress = Progress::new();
-            let copy = |link: &Path| {
+            let copy = |built: &Built| {
+                let link = built.link.as_ref().with_context(|| {
+                    format!("{}: prebuilt arms have no link to capture", bundle.file.display())
+                })?;
                 fs::copy(link, tar).with_context(|| format!("cannot copy {}", link.display())).map(|_| ())
             };
             let result = arm::built(&bundle, arm, lane.as_deref(), &progress, cancel, copy);

@@ -1,6 +1,6 @@
 //! The flags that make a build leave the capture of its link.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -32,9 +32,8 @@ impl Flags {
                 )));
             }
         }
-        let lab = std::env::current_exe().context("cannot find the lab's own executable")?;
-        let words: Vec<&OsStr> =
-            [lab.as_os_str()].into_iter().chain(link::WORDS.iter().map(OsStr::new)).collect();
+        let command = link::command()?;
+        let words: Vec<&OsStr> = command.iter().map(OsString::as_os_str).collect();
         wrapper::install(tools, &words).map_err(anyhow::Error::from)?;
         let mut rust = capture::rustflags();
         rust.extend(capture::link_args(tar));

@@ -1,6 +1,7 @@
 //! Where subject, workload, core and options come from: the command line, a bundle, or both.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,6 +10,7 @@ use protocol::plan::Workload;
 use tempfile::TempDir;
 
 use super::{Ready, Request};
+use crate::builds::Built;
 use crate::bundle::problem::Source;
 use crate::bundle::{BadBundle, Bundle, Lane, positions};
 use crate::commands::Failure;
@@ -87,7 +89,16 @@ impl Inputs {
             }
             (None, Some(bundle)) => {
                 let lane = request.lane.as_deref();
-                arm::built(bundle, &request.arm, lane, progress, cancel, |link| Subject::open(link, &folder))?
+                let open = |built: &Built| match &built.link {
+                    Some(link) => Subject::open(link, &folder),
+                    None => {
+                        // The build's own copy goes with the work folder.
+                        let executable = scratch.path().join("executable");
+                        fs::copy(&built.executable, &executable).context("cannot copy the executable")?;
+                        Subject::open(&executable, &folder)
+                    }
+                };
+                arm::built(bundle, &request.arm, lane, progress, cancel, open)?
             }
             // Was refused above.
             (None, None) => return Err(missing("--bundle")),

@@ -261,6 +261,33 @@ fn captures_that_fail_leave_nothing() {
 }
 
 #[test]
+fn disks_without_room_are_told_and_nothing_is_left() {
+    let own = own();
+    let folder = own.path();
+    let refused = |arguments: &[&str], code: i32| {
+        // No file may grow beyond 32 KiB (64 KiB, to some shells); a full disk sends no signal.
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$@\"", "sh"]);
+        command.arg(env!("CARGO_BIN_EXE_bench-lab")).arg("layout").args(arguments).current_dir(folder);
+        let output = command.stdin(Stdio::null()).output().expect("a shell");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+        assert_clean(folder);
+        errors
+    };
+    assert!(refused(&["draw", "counter.tar", "--seed", "1"], 1).contains("has room"));
+    assert!(!folder.join("counter-1").exists());
+    assert!(
+        refused(&["capture", "--tar", "counter.tar", "-o", "x.tar"], 1).contains("cannot copy counter.tar")
+    );
+    assert!(!folder.join("x.tar").exists());
+    let sweep =
+        ["sweep", "counter.tar", "--positions", "work.epd", "--nodes", "9", "--core", "0", "-o", "out"];
+    assert!(refused(&sweep, 1).contains("has room"));
+    assert!(!folder.join("out").exists());
+}
+
+#[test]
 fn a_sweep_tells_layout_from_noise() {
     let own = own();
     let folder = own.path();

@@ -1,21 +1,18 @@
 //! The linker: LLD as the Rust toolchain brings it, or as `ld.lld` on the search path.
 
-use std::ffi::OsStr;
-use std::io::Read;
-use std::os::fd::AsFd;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+mod bounded;
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::Error;
 
 /// Time after which a linker counts as hanging.
 pub const TIME_OUT: Duration = Duration::from_secs(60);
+/// Time in which it tells its version.
+const VERSION_TIME_OUT: Duration = Duration::from_secs(20);
 
 /// An LLD that works.
 #[derive(Clone, Debug)]
@@ -47,16 +44,17 @@ impl Linker {
     pub fn at(path: &Path) -> Result<Self, Error> {
         let unusable = |reason: String| Error::LinkerUnusable { linker: path.to_owned(), reason };
         let mut linker = Self { path: path.to_owned(), version: String::new(), time_out: TIME_OUT };
-        let output = linker
-            .command()
-            .arg("--version")
-            .stdin(Stdio::null())
-            .output()
+        let mut ask = linker.command_with(["--version"]);
+        let ended = bounded::run(ask.stdout(Stdio::piped()).stderr(Stdio::null()), VERSION_TIME_OUT)
             .map_err(|error| unusable(error.to_string()))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let Some((status, output)) = ended else {
+            let seconds = VERSION_TIME_OUT.as_secs();
+            return Err(unusable(format!("`--version` gives no answer within {seconds} s")));
+        };
+        let text = String::from_utf8_lossy(&output);
         let version = text.lines().next().unwrap_or_default().trim();
-        if !output.status.success() || !version.contains("LLD") {
-            return Err(unusable(format!("`--version` says `{version}` ({})", output.status)));
+        if !status.success() || !version.contains("LLD") {
+            return Err(unusable(format!("`--version` says `{version}` ({status})")));
         }
         linker.version = version.to_owned();
         Ok(linker)
@@ -84,22 +82,16 @@ impl Linker {
         args: impl IntoIterator<Item = S>,
         stdout: Stdio,
     ) -> Result<(), Error> {
-        let mut child = self
-            .command()
-            .args(args)
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .stdout(stdout)
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .map_err(|error| Error::LinkerUnusable {
-                linker: self.path.clone(),
-                reason: error.to_string(),
-            })?;
-        let message = self.watch(&mut child);
-        let status = child.wait().map_err(crate::error::io("wait for", &self.path))?;
-        let message = message?;
+        let mut command = self.command_with(args);
+        command.current_dir(folder).stdout(stdout).stderr(Stdio::piped());
+        let ended = bounded::run(&mut command, self.time_out).map_err(|error| Error::LinkerUnusable {
+            linker: self.path.clone(),
+            reason: error.to_string(),
+        })?;
+        let Some((status, message)) = ended else {
+            return Err(Error::LinkerHung { linker: self.path.clone(), seconds: self.time_out.as_secs() });
+        };
+        let message = String::from_utf8_lossy(&message);
         if status.success() {
             return Ok(());
         }
@@ -119,34 +111,6 @@ impl Linker {
             status: status.to_string(),
             message: lines,
         })
-    }
-
-    /// Collects messages until the linker closes them at its end; kills its process group when time is up.
-    fn watch(&self, child: &mut Child) -> Result<String, Error> {
-        let start = Instant::now();
-        let mut messages = Vec::new();
-        let Some(mut stderr) = child.stderr.take() else { return Ok(String::new()) };
-        loop {
-            let left = self.time_out.saturating_sub(start.elapsed());
-            let wait = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
-            let ready = poll(&mut [PollFd::new(stderr.as_fd(), PollFlags::POLLIN)], wait);
-            let mut buffer = [0; 4096];
-            match ready {
-                Ok(0) => {
-                    // The group is the child's own, made at its start; the child is not reaped yet, so the id is its.
-                    let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
-                    return Err(Error::LinkerHung {
-                        linker: self.path.clone(),
-                        seconds: self.time_out.as_secs(),
-                    });
-                }
-                Err(nix::errno::Errno::EINTR) => {}
-                _ => match stderr.read(&mut buffer) {
-                    Ok(0) | Err(_) => return Ok(String::from_utf8_lossy(&messages).into_owned()),
-                    Ok(count) => messages.extend_from_slice(&buffer[..count]),
-                },
-            }
-        }
     }
 
     /// A command that runs the linker with these arguments, for the caller to start and to wait for.

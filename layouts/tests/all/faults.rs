@@ -120,6 +120,18 @@ fn objects_of_gcc_with_link_time_optimisation() {
     assert!(message.contains("GCC intermediate code") && message.contains("nolto-rel"), "{message}");
 }
 
+/// Waits until a process that was stopped is gone, or a zombie that nobody asks about.
+fn ended(process: &str) -> bool {
+    let running = || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+    };
+    (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(if running() { 20 } else { 0 }));
+        !running()
+    })
+}
+
 #[test]
 fn a_linker_that_is_none_fails_or_hangs() {
     let dir = tempfile::tempdir().expect("folder");
@@ -137,12 +149,23 @@ fn a_linker_that_is_none_fails_or_hangs() {
     assert!(error.to_string().contains("error: no room"), "{error}");
     assert!(!folder.exists());
 
-    let hanging = Linker::at(&script(dir.path(), "sleep 600")).expect("answers");
-    let hanging = hanging.with_time_out(Duration::from_millis(50));
-    let folder = dir.path().join("hanging");
-    let error = Capture::open_with(hanging, &tar, &folder).expect_err("hangs");
-    assert!(matches!(error, Error::LinkerHung { .. }), "{error}");
-    assert!(!folder.exists());
+    // The second hides that it goes on, the third leaves that to another process.
+    for hangs in ["exec sleep 600", "exec 2>&-; sleep 600", "sleep 600 & exit 0"] {
+        let file = dir.path().join("process");
+        let note = format!("echo ${{!:-$$}} > {}", file.display());
+        let noted = match hangs.split_once(" & ") {
+            Some((sleep, exit)) => format!("{sleep} &\n{note}\n{exit}"),
+            None => format!("{note}\n{hangs}"),
+        };
+        let hanging = Linker::at(&script(dir.path(), &noted)).expect("answers");
+        let hanging = hanging.with_time_out(Duration::from_millis(200));
+        let folder = dir.path().join("hanging");
+        let error = Capture::open_with(hanging, &tar, &folder).expect_err(hangs);
+        assert!(matches!(error, Error::LinkerHung { .. }), "{hangs}: {error}");
+        assert!(!folder.exists(), "{hangs}");
+        let process = fs::read_to_string(dir.path().join("process")).expect("its number");
+        assert!(ended(process.trim()), "{hangs}: process {process} is left");
+    }
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub struct Image {
     addresses: BTreeMap<Key, u64>,
     loose: Loose,
     fixed: bool,
+    heap_follows: bool,
     segments: Vec<Segment>,
     end: u64,
 }
@@ -80,6 +81,7 @@ impl Image {
             addresses,
             loose,
             fixed: outline.fixed,
+            heap_follows: outline.heap_follows,
             segments: outline.segments.clone(),
             end: outline.end,
         })
@@ -93,6 +95,12 @@ impl Image {
     /// Where every unit lies: as linked, before the system adds the load address; thread-local units within their block.
     pub fn addresses(&self) -> &BTreeMap<Key, u64> {
         &self.addresses
+    }
+
+    /// Whether the heap starts behind the program, so that a draw can shift it. Behind a position-independent executable
+    /// that has everything inside (`-static-pie`) newer systems start it at a place of their own.
+    pub fn heap_follows(&self) -> bool {
+        self.heap_follows
     }
 
     /// First address behind the program; with address randomisation off its heap starts on the next page.

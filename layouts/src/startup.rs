@@ -11,7 +11,7 @@ use std::process::Command;
 use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, setrlimit};
 
-pub use check::check;
+pub use check::Placement;
 
 use crate::Error;
 use crate::draw::{Chance, PAGE};

@@ -23,6 +23,8 @@ pub struct Outline {
     pub end: u64,
     /// Whether it lies at these addresses in every process; a position-independent one is shifted as a whole.
     pub fixed: bool,
+    /// Whether the heap starts behind it.
+    pub heap_follows: bool,
     /// What is loaded from the file.
     pub segments: Vec<Segment>,
     /// Sections that are loaded, in the file's order.
@@ -97,8 +99,11 @@ impl Outline {
             return Err(Error::BadImage { path: path.to_owned(), reason });
         }
         let mut segments = Vec::new();
-        let (mut base, mut end) = (u64::MAX, 0);
+        let (mut base, mut end, mut interpreted) = (u64::MAX, 0, false);
         for load in header.program_headers(LE, data).map_err(bad)? {
+            if load.p_type(LE) == elf::PT_INTERP {
+                interpreted = true;
+            }
             if load.p_type(LE) != elf::PT_LOAD {
                 continue;
             }
@@ -148,7 +153,8 @@ impl Outline {
         let mut outline = Self {
             base,
             end,
-            fixed: header.e_type(LE) == elf::ET_EXEC,
+            fixed,
+            heap_follows: fixed || interpreted,
             segments,
             sections,
             symbols: HashMap::new(),

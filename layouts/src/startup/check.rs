@@ -1,7 +1,7 @@
 //! A process as it runs: does it lie where it was drawn?
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::draw::PAGE;
@@ -10,22 +10,36 @@ use crate::image::{Image, Segment};
 /// End of the stack of every process without address randomisation.
 const STACK_END: u64 = 0x7fff_ffff_f000;
 
-/// Checks that the process `id`, started with a drawn start-up, runs `image` or a copy of it where the draw put it.
-///
-/// Right behind the start, before the program gives up its memory. One that ended at its start is an error too.
-pub fn check(id: u32, image: &Image) -> Result<(), Error> {
-    let folder = Path::new("/proc").join(id.to_string());
-    let read = fs::read_to_string(folder.join("maps"));
-    let program = fs::read_link(folder.join("exe")).unwrap_or_default();
-    // Of a process that has ended but was not waited for, the list is empty.
-    let found = match read {
-        Ok(maps) => compare(&maps, &program.to_string_lossy(), image.segments()),
-        Err(_) => Err(ENDED.to_owned()),
-    };
-    found.map_err(|reason| Error::Started { path: image.path().to_owned(), reason })
+/// Where the processes of an executable must lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    path: PathBuf,
+    /// Whether at the addresses of the file; else they are shifted as a whole.
+    fixed: bool,
+    segments: Vec<Segment>,
 }
 
-const ENDED: &str = "it ended before its first instruction; raise the limits on memory (ulimit -v, -d) and look into the system's log";
+impl Placement {
+    /// Of this executable.
+    pub fn of(image: &Image) -> Self {
+        let (fixed, segments) = image.segments();
+        Self { path: image.path().to_owned(), fixed, segments: segments.to_vec() }
+    }
+
+    /// Checks that the process `id`, started with a drawn start-up, runs the executable or a copy of it where the draw
+    /// put it. One that has ended is an error too.
+    pub fn check(&self, id: u32) -> Result<(), Error> {
+        let folder = Path::new("/proc").join(id.to_string());
+        let program = fs::read_link(folder.join("exe")).unwrap_or_default();
+        // Of a process that has ended but was not waited for, the list is empty.
+        let maps = fs::read_to_string(folder.join("maps")).unwrap_or_default();
+        let found = compare(&maps, &program.to_string_lossy(), (self.fixed, &self.segments));
+        found.map_err(|reason| Error::Started { path: self.path.clone(), reason })
+    }
+}
+
+const ENDED: &str =
+    "it has ended; raise the limits on memory (ulimit -v, -d) if it was stopped before it could say anything";
 
 /// A line of `/proc/…/maps`.
 struct Mapping<'a> {
@@ -114,7 +128,7 @@ mod tests {
         moved[1].offset = 0x9000;
         assert!(wrong(MAPS, ENGINE, true, &moved).contains("lies nowhere"));
         for (maps, program) in [("", ENGINE), ("", ""), (MAPS, ""), (MAPS, "/another")] {
-            assert!(wrong(maps, program, false, &SEGMENTS).contains("ended before"), "{program}");
+            assert!(wrong(maps, program, false, &SEGMENTS).contains("has ended"), "{program}");
         }
         let randomised = MAPS.replace("7ffffffdd000-7ffffffff000", "7ffd4a3dd000-7ffd4a3ff000");
         assert!(wrong(&randomised, ENGINE, true, &SEGMENTS).contains("personality"));

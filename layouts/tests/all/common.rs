@@ -6,6 +6,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use layouts::capture::{Capture, cc_flags, cc_link_args, link_args, rustflags, wrapper};
+use layouts::image::Image;
+use layouts::unit::Kind;
 
 /// A source of `tests/programs`.
 pub fn source(name: &str) -> PathBuf {
@@ -91,4 +93,21 @@ pub fn output(program: &Path) -> String {
     let output = Command::new(program).output().expect("program starts");
     assert!(output.status.success(), "{}: {:?}", program.display(), output.status);
     String::from_utf8(output.stdout).expect("text")
+}
+
+/// Every unit of the capture lies in the executable once, as its alignment wants, and no two share a byte.
+pub fn assert_each_unit_has_a_place_of_its_own(capture: &Capture, image: &Image) {
+    let mut places = BTreeMap::new();
+    for unit in capture.units() {
+        let address = image.addresses()[&unit.key];
+        assert_eq!(address % unit.align, 0, "{}", unit.key);
+        // Thread-local addresses count from the start of their block.
+        let thread_local = matches!(unit.key.kind, Kind::TlsData | Kind::TlsBss);
+        let before = places.insert((thread_local, address), unit);
+        assert!(before.is_none(), "{} and {before:?}", unit.key);
+    }
+    assert_eq!((places.len(), image.addresses().len()), (capture.units().len(), capture.units().len()));
+    for (((local, a), first), ((other, b), second)) in places.iter().zip(places.iter().skip(1)) {
+        assert!(local != other || a + first.size <= *b, "{} reaches into {}", first.key, second.key);
+    }
 }

@@ -47,6 +47,7 @@ fn starts_as_drawn(flags: &[&str]) {
     let draw = Draw::new(1, &Parts::all().without(Part::Heap), &[&small, &large]);
     assert_eq!(draw.heap_offset(), 0);
     let image = relink(&small, &draw, &a).expect("relinks");
+    assert!(image.heap_follows());
     let load = heap(&a) - image.end().next_multiple_of(4096);
     assert!([0, 0x5555_5555_4000].contains(&load), "{load:#x}");
 }
@@ -64,6 +65,17 @@ fn at_fixed_addresses() {
 #[test]
 fn with_the_c_library_inside() {
     starts_as_drawn(&["-static"]);
+}
+
+#[test]
+fn not_behind_a_static_program_that_lies_anywhere() {
+    let dir = tempfile::tempdir().expect("folder");
+    let (capture, _) = capture_c("heap.c", dir.path(), &["-static-pie", "-DZEROES=10"]);
+    assert!(!capture.natural().heap_follows());
+    let draw = Draw::new(1, &Parts::all(), &[&capture]);
+    let image = relink(&capture, &draw, &dir.path().join("drawn")).expect("relinks");
+    assert!(!image.heap_follows());
+    assert!(heap(image.path()) > 0);
 }
 
 #[test]

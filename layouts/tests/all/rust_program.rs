@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::common::{build_rust, build_rust_with, capture_rust, output, source};
+use crate::common::{
+    assert_each_unit_has_a_place_of_its_own, build_rust, build_rust_with, capture_rust, output, source,
+};
 use layouts::draw::Draw;
 use layouts::parts::Parts;
 use layouts::relink::relink;
@@ -39,10 +41,7 @@ fn a_drawn_program_does_the_same_elsewhere() {
     for seed in 0..12 {
         let image = relink(&capture, &Draw::new(seed, &Parts::all(), &[&capture]), &drawn).expect("relinks");
         assert_eq!(output(&drawn), expected, "seed {seed}");
-        assert_eq!(image.addresses().len(), units.len());
-        for unit in units.iter().filter(|unit| unit.key.kind != Kind::TlsBss) {
-            assert_eq!(image.addresses()[&unit.key] % unit.align, 0, "{}", unit.key);
-        }
+        assert_each_unit_has_a_place_of_its_own(&capture, &image);
         let moved = image.moved(capture.natural());
         assert!(moved.functions.0 * 100 >= moved.functions.1 * 95, "seed {seed}: {moved:?}");
         assert!(moved.data.0 * 100 >= moved.data.1 * 95, "seed {seed}: {moved:?}");

@@ -8,7 +8,7 @@ use crate::common::{built_rust, capture_c};
 use layouts::draw::Draw;
 use layouts::parts::Parts;
 use layouts::relink::relink;
-use layouts::startup::{Startup, check};
+use layouts::startup::{Placement, Startup};
 use nix::libc;
 
 /// Stack, mapping and heap address that the program prints.
@@ -141,6 +141,7 @@ fn a_running_process_is_checked_against_its_image() {
         command.stdin(Stdio::piped());
         Startup::draw(3, &Parts::all()).apply(&mut command).expect("applies");
         let mut child = command.spawn().expect("starts");
+        let check = |id, image| Placement::of(image).check(id);
         let (good, bad) = (check(child.id(), &image), check(child.id(), &other));
         // The program waits for the end of its input.
         drop(child.stdin.take());
@@ -149,6 +150,6 @@ fn a_running_process_is_checked_against_its_image() {
         let text = bad.expect_err("another draw").to_string();
         assert!(text.contains("does not start at the drawn addresses: the part of the file"), "{text}");
         let text = check(child.id(), &image).expect_err("ended").to_string();
-        assert!(text.contains("addresses: it ended before its first instruction"), "{text}");
+        assert!(text.contains("addresses: it has ended"), "{text}");
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct DrawnSection {
 pub(crate) struct Zeroes {
     /// Where they start.
     pub address: u64,
+    /// What that is a multiple of.
+    pub align: u64,
     /// How many there are.
     pub size: u64,
 }
@@ -87,9 +89,15 @@ impl Draw {
             end = address + slots::room(parts, &slots) + joined::rest_size(&outline.name, kind, captures);
             sections.push(DrawnSection { name: outline.name, address, align, kind, slots });
         }
-        let border = (end + HEAP_LEAST).next_multiple_of(PAGE);
         let pages = if parts.contains(Part::Heap) { chance.below(HEAP_PAGES, "page", "heap") } else { 0 };
-        let heap = Zeroes { address: border - HEAP_LEAST, size: HEAP_LEAST + PAGE * pages };
+        let most = sections.iter().map(|section| section.align).max().unwrap_or(1);
+        // The system loads a position-independent executable at a multiple of its largest alignment, so that has to be
+        // the same in all arms.
+        let (address, align) = match most > PAGE {
+            true => (end.next_multiple_of(most), most),
+            false => ((end + HEAP_LEAST).next_multiple_of(PAGE) - HEAP_LEAST, 1),
+        };
+        let heap = Zeroes { address, align, size: HEAP_LEAST + PAGE * pages };
         Self { seed, sections, heap }
     }
 

@@ -55,9 +55,9 @@ impl Pads {
     }
 
     /// Adds the zeroes behind the program's data.
-    pub fn add_heap(&mut self, bytes: u64) {
+    pub fn add_heap(&mut self, bytes: u64, align: u64) {
         let id = self.object.add_section(Vec::new(), HEAP.into(), SectionKind::UninitializedData);
-        self.fill(id, Kind::Bss, bytes, 1);
+        self.fill(id, Kind::Bss, bytes, align);
     }
 
     fn fill(&mut self, id: SectionId, kind: Kind, bytes: u64, align: u64) {

@@ -84,7 +84,7 @@ fn write_layout(capture: &Capture, draw: &Draw, folder: &Path, linked: &Path) ->
             order.push('\n');
         }
     }
-    pads.add_heap(draw.heap().size);
+    pads.add_heap(draw.heap().size, draw.heap().align);
     args.push_str(&format!("--section-start={}={:#x}\n", pads::HEAP, draw.heap().address));
     let write = |name: &str, content: &[u8]| {
         let path = folder.join(name);

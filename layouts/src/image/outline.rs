@@ -150,6 +150,7 @@ impl Outline {
             .map(|(index, _)| index)
             .collect();
         let symbols = table.symbols(LE, data, elf::SHT_SYMTAB).map_err(bad)?;
+        let fixed = header.e_type(LE) == elf::ET_EXEC;
         let mut outline = Self {
             base,
             end,

@@ -68,6 +68,20 @@ fn with_the_c_library_inside() {
 }
 
 #[test]
+fn one_arms_large_alignment_shifts_no_other() {
+    let dir = tempfile::tempdir().expect("folder");
+    let arm = |name: &str, aligned: &str| {
+        capture_c("heap.c", &dir.path().join(name), &["-fPIE", "-pie", "-DZEROES=10", aligned]).0
+    };
+    let (with, without) = (arm("with", "-DALIGNED=0x200000"), arm("without", "-DPLAIN"));
+    let draw = Draw::new(1, &Parts::all(), &[&with, &without]);
+    let (a, b) = (dir.path().join("a"), dir.path().join("b"));
+    let (one, other) = (relink(&with, &draw, &a), relink(&without, &draw, &b));
+    assert_eq!(one.expect("relinks").end(), other.expect("relinks").end());
+    assert_eq!(heap(&a), heap(&b), "the system loads them at different addresses");
+}
+
+#[test]
 fn not_behind_a_static_program_that_lies_anywhere() {
     let dir = tempfile::tempdir().expect("folder");
     let (capture, _) = capture_c("heap.c", dir.path(), &["-static-pie", "-DZEROES=10"]);

@@ -4,6 +4,9 @@
 #include <string.h>
 
 static int zeroes[ZEROES + 1];
+#ifdef ALIGNED
+__attribute__((aligned(ALIGNED)))
+#endif
 static int counts[4] = {1, 2, 3, 4};
 
 int main(void) {

@@ -79,7 +79,8 @@ const TABLES_DRAWN: &str = "The engine's big tables (hash, weights): an option d
 
 /// The heap, where its start is drawn.
 const HEAP_DRAWN: &str = "Small allocations: the heap's start moves by whole pages; the place of each allocation inside its \
-                          page, and their order, stay.";
+                          page, and their order, stay. Newer kernels put the heap of a static position-independent executable at a \
+                          place of its own, which no draw moves.";
 
 /// The heap, where its start is not drawn.
 const HEAP: &str =

@@ -225,3 +225,27 @@ fn a_link_that_fails_says_why_and_leaves_nothing() {
         assert_eq!(left.len(), before, "{left:?}");
     }
 }
+
+#[test]
+fn with_a_loaded_library_and_a_section_of_its_own() {
+    for (compiler, flags) in
+        [("gcc", ["-fcommon"].as_slice()), ("gcc", &["-flto"]), ("clang", &["-flto=thin"])]
+    {
+        let dir = tempfile::tempdir().expect("folder");
+        let library = dir.path().join("library.so");
+        let mut build = Command::new(compiler);
+        run(build.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&library).arg(source("library.c")));
+        let arms = ["-DEXTRA", "-DBASE"].map(|define| {
+            let (tar, out) = (dir.path().join(format!("{define}.tar")), dir.path().join(define));
+            let mut build = Command::new(compiler);
+            build
+                .args(["-O2", "-fPIE", "-pie", "-rdynamic", "-pthread", define])
+                .args(flags)
+                .args(cc_flags());
+            build.arg(format!("-DLIBRARY=\"{}\"", library.display())).arg(source("loaded.c"));
+            run(build.arg("-o").arg(&out).args(cc_link_args(wrapper(), &tar)).arg("-ldl"));
+            (tar, out)
+        });
+        prove(dir.path(), &arms);
+    }
+}

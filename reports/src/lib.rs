@@ -7,7 +7,7 @@
 //! | step | where |
 //! |---|---|
 //! | parts of one trial, checked | `trial` |
-//! | first screen, and the sentence that all three reports share | `summary` |
+//! | first screen, and the sentence that all three reports share | `summary`, `facts` |
 //! | plots: colours by role, marks, axes, captions | `theme`, `pen`, `axis`, `chart` |
 //! | one plot each | `forest`, `strips`, `runs`, `cumulative`, `histogram` |
 //! | tables behind the verdict | `evidence` |
@@ -18,6 +18,7 @@ mod axis;
 mod chart;
 mod cumulative;
 mod evidence;
+mod facts;
 mod forest;
 mod histogram;
 mod markdown;

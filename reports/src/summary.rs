@@ -1,14 +1,14 @@
 //! The first screen: what was tested, what was proven, what was not and why.
 
+use protocol::RUNS;
 use protocol::verdict::Comparison;
-use protocol::{PHASES, RUNS};
 
 use crate::axis::Axis;
 use crate::chart::chart;
 use crate::pen::Fill;
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
-use crate::{qualified, reasons, words};
+use crate::{facts, qualified, reasons, words};
 
 /// Findings against the bundle that the first screen shows without being asked.
 const MOST_UNPROVEN: usize = 6;
@@ -109,7 +109,7 @@ impl Summary {
             limited: qualified::limited(trial.plan, trial.verdict),
             notes: trial.plan.notes.clone(),
             headline: headline(trial),
-            facts: facts(trial),
+            facts: facts::facts(trial),
             groups,
             several_lanes: trial.plan.lanes.len() > 1,
             unproven: (unproven, folded),
@@ -143,45 +143,6 @@ pub fn headline(trial: &Trial) -> String {
     let bundle = if trial.verdict.bundle.passed { "is" } else { "was not shown to be" };
     let joint = if (passed == all) == trial.verdict.bundle.passed { "and" } else { "but" };
     format!("{components}, {joint} the whole bundle {bundle} more than {threshold} % faster than base.")
-}
-
-fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
-    let plan = trial.plan;
-    let lanes = plan.lanes.iter().map(|lane| {
-        let options: Vec<String> =
-            lane.options.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(", ")) };
-        let build =
-            qualified::build(plan, lane).map_or(String::new(), |set| format!(", builds of set {set}"));
-        format!("{} (core {}{options}{build})", lane.name, lane.core)
-    });
-    let components: Vec<&str> = plan.components.iter().map(|component| component.name.as_str()).collect();
-    let mut facts = vec![
-        ("Components", components.join(", ")),
-        ("Arms", format!("{}: base, full, and full without each component", plan.arms.len())),
-        ("Lanes", lanes.collect::<Vec<_>>().join("; ")),
-        (
-            "Workload",
-            format!(
-                "{}, {} nodes each, in {} a phase",
-                words::count(plan.workload.positions.len(), "position"),
-                words::grouped(plan.workload.nodes),
-                words::count(plan.measure.processes, "fresh process").replace("processs", "processes"),
-            ),
-        ),
-        (
-            "Trial",
-            format!("{RUNS} runs of {PHASES} phases, each with {}", qualified::per_phase(&plan.layout)),
-        ),
-        ("Layout", qualified::layout(&plan.layout)),
-        ("Machine", plan.machine.processor.clone()),
-        ("Planned", plan.created.clone()),
-    ];
-    let builds = qualified::bench_counts(plan);
-    if let [_, _, ..] = builds.as_slice() {
-        facts.insert(3, ("Build sets", builds.join("; ")));
-    }
-    facts
 }
 
 /// What was not proven of a subject: one line for the lanes that share their reasons.

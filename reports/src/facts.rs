@@ -1,0 +1,46 @@
+//! What was tested: the list at the end of the first screen.
+
+use protocol::{PHASES, RUNS};
+
+use crate::trial::Trial;
+use crate::{qualified, words};
+
+/// Name and value of every fact.
+pub fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
+    let plan = trial.plan;
+    let lanes = plan.lanes.iter().map(|lane| {
+        let options: Vec<String> =
+            lane.options.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(", ")) };
+        let build =
+            qualified::build(plan, lane).map_or(String::new(), |set| format!(", builds of set {set}"));
+        format!("{} (core {}{options}{build})", lane.name, lane.core)
+    });
+    let components: Vec<&str> = plan.components.iter().map(|component| component.name.as_str()).collect();
+    let mut facts = vec![
+        ("Components", components.join(", ")),
+        ("Arms", format!("{}: base, full, and full without each component", plan.arms.len())),
+        ("Lanes", lanes.collect::<Vec<_>>().join("; ")),
+        (
+            "Workload",
+            format!(
+                "{}, {} nodes each, in {} a phase",
+                words::count(plan.workload.positions.len(), "position"),
+                words::grouped(plan.workload.nodes),
+                words::count(plan.measure.processes, "fresh process").replace("processs", "processes"),
+            ),
+        ),
+        (
+            "Trial",
+            format!("{RUNS} runs of {PHASES} phases, each with {}", qualified::per_phase(&plan.layout)),
+        ),
+        ("Layout", qualified::layout(&plan.layout)),
+        ("Machine", plan.machine.processor.clone()),
+        ("Planned", plan.created.clone()),
+    ];
+    let builds = qualified::bench_counts(plan);
+    if let [_, _, ..] = builds.as_slice() {
+        facts.insert(3, ("Build sets", builds.join("; ")));
+    }
+    facts
+}

@@ -2,6 +2,7 @@
 
 mod archive;
 pub mod link;
+mod loaded;
 mod members;
 mod notes;
 mod objects;
@@ -129,7 +130,7 @@ impl Capture {
         let list = File::create(&loaded).map_err(io("write", &loaded))?;
         let run = linker.run(&folder, ["@link.rsp", "--trace", "-o", "natural"], list.into());
         run.map_err(|error| output_refused(error, &folder))?;
-        prepare::keep_loaded(&folder, &loaded)?;
+        loaded::keep(&folder, &loaded)?;
         let linked = prepared.signs.iter().filter(|(file, _)| folder.join(file).is_file());
         notes.extend(notes::in_words(linked.map(|(_, signs)| *signs)));
         let outline = Outline::read(&natural)?;

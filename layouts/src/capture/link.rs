@@ -9,6 +9,7 @@ mod gnu;
 mod inputs;
 mod llvm;
 mod replace;
+mod words;
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,15 +1,11 @@
 //! A linker's command line: its words, the files among them, and what kind of link it asks for.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use super::words;
 use crate::Error;
-use crate::error::io;
-
-/// Response files may name others, but not without end.
-const DEEPEST: usize = 16;
 
 /// The words of one link.
 #[derive(Clone, Debug, Default)]
@@ -29,10 +25,7 @@ pub struct Item {
 impl CommandLine {
     /// Takes the words of response files in and finds the files that libraries stand for.
     pub fn parse(args: &[OsString]) -> Result<Self, Error> {
-        let mut words = Vec::new();
-        for arg in args {
-            expand(arg, 0, &mut words)?;
-        }
+        let words = words::expanded(args)?;
         let folders = search_folders(&words);
         let mut items = Vec::new();
         let mut only_static = vec![false];
@@ -169,41 +162,10 @@ fn find_library(name: &OsStr, folders: &[PathBuf], only_static: bool) -> Option<
     None
 }
 
-/// Adds the word, or the words of the file that it names by `@`. A file that is not there stays for the linker to name.
-fn expand(word: &OsStr, depth: usize, out: &mut Vec<OsString>) -> Result<(), Error> {
-    let file = word.as_bytes().strip_prefix(b"@").map(|name| Path::new(OsStr::from_bytes(name)));
-    let Some(file) = file.filter(|file| file.is_file() && depth < DEEPEST) else {
-        out.push(word.to_owned());
-        return Ok(());
-    };
-    let text = fs::read(file).map_err(io("read", file))?;
-    split(&text).iter().try_for_each(|word| expand(word, depth + 1, out))
-}
-
-/// Splits a response file as GNU tools do: blanks outside quotes of either kind, a backslash takes the next character.
-fn split(text: &[u8]) -> Vec<OsString> {
-    let mut words = Vec::new();
-    let mut word = None::<Vec<u8>>;
-    let mut quote = None;
-    let mut bytes = text.iter().copied();
-    while let Some(byte) = bytes.next() {
-        match (byte, quote) {
-            (b'\\', _) => word.get_or_insert_default().extend(bytes.next()),
-            (byte, Some(open)) if byte == open => quote = None,
-            (b'"' | b'\'', None) => {
-                quote = Some(byte);
-                word.get_or_insert_default();
-            }
-            (byte, None) if byte.is_ascii_whitespace() => words.extend(word.take()),
-            (byte, _) => word.get_or_insert_default().push(byte),
-        }
-    }
-    words.extend(word);
-    words.into_iter().map(OsString::from_vec).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn line(words: &[&str]) -> CommandLine {
@@ -229,17 +191,6 @@ mod tests {
             assert_eq!(line.record(), Some(Path::new("a.tar")));
             assert_eq!(line.without_record().words().collect::<Vec<_>>(), ["-O1"]);
         }
-    }
-
-    #[test]
-    fn response_files_are_taken_in() {
-        let dir = tempfile::tempdir().expect("folder");
-        let (outer, inner) = (dir.path().join("outer"), dir.path().join("inner"));
-        fs::write(&inner, "-o 'a b'\n\"c\\\"d\" e\\ f ''").expect("writes");
-        fs::write(&outer, format!("-pie\n@{}\n", inner.display())).expect("writes");
-        let line = line(&[&format!("@{}", outer.display()), "@not-there"]);
-        let words: Vec<_> = line.words().collect();
-        assert_eq!(words, ["-pie", "-o", "a b", "c\"d", "e f", "", "@not-there"]);
     }
 
     #[test]

@@ -108,6 +108,7 @@ fn bad_commands() {
     let cases = [
         ("command_no_path", "path = \"tree\"\n", ""),
         ("command_no_tree", "path = \"tree\"", "path = \"three\""),
+        ("command_not_fetched", "path = \"tree\"", "path = \"three\"\nfetch = \"make source\""),
         ("command_missing", all, ""),
         ("command_kind", all, "command = 3"),
         ("command_list_kind", all, "command = [\"true\", 3]"),

@@ -59,8 +59,12 @@ impl Checker<'_> {
                     tree = self.path(path.get_ref()).canonicalize().ok().filter(|path| path.is_dir());
                     if tree.is_none() {
                         let found = format!("no folder {}", self.path(path.get_ref()).display());
-                        let expected = "the source tree of the engine, relative to the bundle";
-                        self.complain(path.span(), "there is no source", found, expected);
+                        let mut expected =
+                            "the source tree of the engine, relative to the bundle".to_string();
+                        if let Some(fetch) = &build.fetch {
+                            expected.push_str(&format!("; `{}` fetches it", fetch.get_ref()));
+                        }
+                        self.complain(path.span(), "there is no source", found, &expected);
                     }
                 }
             },

@@ -40,7 +40,7 @@ impl Kind {
                 "profile_guided",
             ],
             Kind::Command => {
-                &["kind", "path", "git", "command", "executable", "vars", "env", "profile_guided"]
+                &["kind", "path", "git", "fetch", "command", "executable", "vars", "env", "profile_guided"]
             }
             Kind::Prebuilt => &["kind", "executable", "base", "full", "profile_guided"],
         }

@@ -12,6 +12,7 @@ pub(crate) mod positions;
 pub mod problem;
 mod profile_guided;
 mod schema;
+mod told;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

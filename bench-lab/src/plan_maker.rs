@@ -61,14 +61,14 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         calibration: fixed.calibration,
         tool: tool()?,
         machine: machine::facts(),
-        notes: notes(bundle),
+        notes: notes(bundle, fixed.sets),
     };
     plan.check().context("the plan does not agree with itself")?;
     Ok(plan)
 }
 
 /// What becomes of every part of the layout.
-fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
+pub fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
     let is_linked = !matches!(bundle.builds[0].build, Build::Prebuilt(_));
     let could_be = |part: Part| match part {
         // There is no way to tell the engine.
@@ -83,12 +83,17 @@ fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
     Part::ALL.map(|part| LayoutPart { part: part.name().to_string(), state: state(part) }).to_vec()
 }
 
-/// What qualifies the verdict: switches by their contents, and profiles.
-fn notes(bundle: &Bundle) -> Vec<String> {
+/// What qualifies the verdict: switches by their contents, profiles, and what the captures cannot vouch for.
+fn notes(bundle: &Bundle, sets: &[ArmSet]) -> Vec<String> {
     let of_component = |c: &bundle::Component| Some(format!("component {}: {}", c.name, c.switch.note()?));
     let mut notes: Vec<String> = bundle.components.iter().filter_map(of_component).collect();
     notes.extend(bundle.source_note());
     notes.extend(bundle.profile_notes());
+    for note in sets.iter().flat_map(ArmSet::notes) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
     notes
 }
 

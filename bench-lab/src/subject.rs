@@ -188,6 +188,15 @@ impl ArmSet {
         format!("lane {}", names.join(", "))
     }
 
+    /// What the captures could not vouch for, each once.
+    pub fn notes(&self) -> Vec<String> {
+        let captures = self.subjects.iter().filter_map(Subject::capture);
+        let mut notes: Vec<String> = captures.flat_map(|capture| capture.notes().to_vec()).collect();
+        notes.sort();
+        notes.dedup();
+        notes
+    }
+
     /// What the plan says of it.
     pub fn planned(&self) -> protocol::plan::BuildSet {
         let arms = (0..self.arms.len()).map(|arm| self.subject(arm).planned.clone()).collect();

@@ -1,13 +1,16 @@
 //! `bench-lab check`: says what a bundle would do, without doing it.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
+use protocol::plan::PartState;
 use protocol::{PHASES, RUNS};
 
 use super::{Failure, count, print};
 use crate::bundle::Bundle;
 use crate::exit::Exit;
+use crate::plan_maker;
 use crate::progress::duration;
 
 /// Nodes a second that the rough duration assumes.
@@ -15,9 +18,14 @@ const ASSUMED_RATE: f64 = 500_000.0;
 /// Seconds that starting, relinking and ending add to every arm process.
 const ASSUMED_OVERHEAD: f64 = 0.05;
 
-/// Validates the bundle and prints its arms, slots and rough duration.
+/// Validates the bundle and prints its builds, arms, slots and rough duration.
 pub fn check(file: &Path) -> Result<Exit, Failure> {
-    print(&describe(&Bundle::read(file)?))?;
+    let bundle = Bundle::read(file)?;
+    print(&describe(&bundle))?;
+    for note in bundle.profile_notes() {
+        // When nobody listens any more the exit code still tells.
+        let _ = writeln!(std::io::stderr(), "warning: {note}");
+    }
     Ok(Exit::Proven)
 }
 
@@ -28,31 +36,46 @@ fn describe(bundle: &Bundle) -> String {
     let processes = phases * measure.processes * arms.len();
     let nodes = bundle.workload.nodes * bundle.workload.positions.len() as u64;
     let seconds = processes as f64 * (nodes as f64 / ASSUMED_RATE + ASSUMED_OVERHEAD);
-    let mut text = format!("bundle {}: good\n\narms\n", bundle.name);
+    let mut text = format!("bundle {}: good\n\nbuilds\n", bundle.name);
     let mut line = |words: String| {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{words}");
     };
+    for set in &bundle.builds {
+        line(format!("  {:<24} {}", set.name, set.build));
+    }
+    line("\narms".into());
     for arm in &arms {
-        let on: Vec<&str> =
-            bundle.states(arm).filter(|(_, on)| *on).map(|(component, _)| component.name.as_str()).collect();
-        line(format!(
-            "  {:<24} {}",
-            arm.name,
-            if on.is_empty() { "nothing on".into() } else { on.join(", ") }
-        ));
+        let on = bundle.states(arm).filter(|(_, is_on)| *is_on).map(|(component, _)| component.name.as_str());
+        let on: Vec<&str> = on.collect();
+        let on = if on.is_empty() { "nothing on".to_string() } else { on.join(", ") };
+        line(format!("  {:<24} {on}", arm.name));
     }
     line("\ncomponents".into());
     for component in &bundle.components {
         let costs = if component.costs.is_empty() { "nothing".into() } else { component.costs.join(", ") };
-        line(format!("  {:<24} may cost {costs}", component.name));
+        line(format!("  {:<24} {}; may cost {costs}", component.name, component.switch));
+    }
+    line("\nlayout".into());
+    for (state, words) in [
+        (PartState::Drawn, "drawn"),
+        (PartState::Fixed, "fixed"),
+        (PartState::NotScattered, "not scattered, so that the verdict will be limited"),
+    ] {
+        let parts = plan_maker::layout_parts(bundle).into_iter().filter(|part| part.state == state);
+        let parts: Vec<String> = parts.map(|part| part.part).collect();
+        if !parts.is_empty() {
+            line(format!("  {words}: {}", parts.join(", ")));
+        }
     }
     line("\nlanes".into());
     for lane in &bundle.lanes {
         let options: Vec<String> =
             lane.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let options = options.join(" ");
-        line(format!("  {:<24} core {}  {options}", lane.name, lane.core).trim_end().to_string());
+        let builds = &bundle.builds[lane.build].name;
+        let builds = if bundle.builds.len() > 1 { format!("builds {builds}  ") } else { String::new() };
+        line(format!("  {:<24} core {}  {builds}{options}", lane.name, lane.core).trim_end().to_string());
     }
     line("\nsame-tree proof".into());
     for level in &bundle.identity.levels {

@@ -181,3 +181,43 @@ fn a_tiny_trial_of_a_foreign_engine() {
     assert_eq!(plan.arms[without(1)].name, "without:short");
     assert!(Bundle::read(&bundle).is_ok());
 }
+
+#[test]
+fn static_data_that_no_draw_scatters_is_told_before_anything_is_measured() {
+    let cpp = Cpp::new();
+    let component = |name: &str, define: &str| DEFINE.replace("quick", name).replace("QUICK", define);
+    // The trees differ too, so that the lab ends before it calibrates.
+    let components = [component("loose", "LOOSE"), component("odd", "ODD")].concat();
+    let (code, told) = cpp.run(&cpp.bundle(COMMAND, &components, ""), "trial");
+    assert_eq!(code, Some(4), "{told}");
+    assert!(
+        told.contains("warning: component loose will be unproven on lane main: it changes the place of "),
+        "{told}"
+    );
+    assert!(told.contains("loose_bytes") && !told.contains("component odd will be"), "{told}");
+    assert!(told.contains("the trees differ on"), "{told}");
+}
+
+#[test]
+fn a_cancelled_build_leaves_no_process() {
+    let cpp = Cpp::new();
+    let command = "command = \"touch started; sh -c 'sleep 300; : {cc_flags} {ld_flags}'; :\"\n";
+    let build = format!("kind = \"command\"\npath = \"tree\"\nexecutable = \"engine\"\n{command}");
+    let bundle = cpp.bundle(&build, DEFINE, "");
+    let cancel = bench_lab::Cancel::new();
+    let told = std::thread::scope(|scope| {
+        let building = scope.spawn(|| cpp.made_until(&bundle, &cancel));
+        while cpp.kept("started").is_empty() {
+            assert!(!building.is_finished(), "the build ended by itself");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        cancel.cancel();
+        building.join().expect("a thread").expect_err("cancelled")
+    });
+    assert_eq!(told, "interrupted while building");
+    let own = cpp.folder().to_str().expect("a UTF-8 path").to_string();
+    let commands = fs::read_dir("/proc").expect("processes").flatten();
+    let commands = commands.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    let left: Vec<String> = commands.map(|line| String::from_utf8_lossy(&line).into_owned()).collect();
+    assert!(!left.iter().any(|line| line.contains(&own)), "{left:?}");
+}

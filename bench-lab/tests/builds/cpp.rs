@@ -95,13 +95,18 @@ impl Cpp {
 
     /// Builds the arms; what the user is told when that fails.
     pub fn made(&self, bundle: &Path) -> Result<Made, String> {
+        self.made_until(bundle, &Cancel::new())
+    }
+
+    /// The same, until it is called off.
+    pub fn made_until(&self, bundle: &Path, cancel: &Cancel) -> Result<Made, String> {
         // Only what lies below the folder is the same on every machine.
         let told = |message: String| message.replace(&format!("{}/", self.folder().display()), "");
         let bundle = Bundle::read(bundle).map_err(|problems| told(problems.to_string()))?;
         let yard = Yard::enter(&self.yard()).map_err(|error| told(error.to_string()))?;
         let linker = [env!("CARGO_BIN_EXE_bench-lab"), "layout", "link"].map(OsString::from);
-        let (progress, cancel) = (Progress::new(), Cancel::new());
-        let shop = Shop { yard: &yard, jobs: Some(2), linker: &linker, progress: &progress, cancel: &cancel };
+        let progress = Progress::new();
+        let shop = Shop { yard: &yard, jobs: Some(2), linker: &linker, progress: &progress, cancel };
         let built = builds::build(&bundle, &shop).map_err(|error| told(error.to_string()))?;
         let sets = ArmSet::open_all(&bundle, built, &yard).map_err(|error| told(format!("{error:#}")))?;
         sets.iter().try_for_each(|set| set.check_effects(&bundle)).map_err(|p| told(p.to_string()))?;
@@ -114,7 +119,7 @@ impl Cpp {
 
     /// Files of this name in the private copies.
     pub fn kept(&self, name: &str) -> Vec<PathBuf> {
-        let trees = fs::read_dir(self.yard().join("trees")).expect("copies").flatten();
+        let trees = fs::read_dir(self.yard().join("trees")).into_iter().flatten().flatten();
         trees.map(|tree| tree.path().join("tree").join(name)).filter(|file| file.exists()).collect()
     }
 

@@ -1,6 +1,6 @@
 // A little UCI engine that counts instead of searching, so that its trees are the same everywhere.
 //
-// QUICK does less work for the same answers, ODD answers otherwise, IDLE is not looked at.
+// QUICK does less work for the same answers, ODD answers otherwise, LOOSE has data in a section of its own making.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +19,9 @@ static const char *const MOVES[4] = {"e2e4", "d2d4", "g1f3", "c2c4"};
 static std::uint64_t table[1024];
 static std::uint64_t sizes[4] = {3, 5, 9, 17};
 static bool slow_option = true;
+#ifdef LOOSE
+__attribute__((section("loose_section"), used)) static char loose_bytes[8192] = {1};
+#endif
 
 __attribute__((noinline)) static int rounds() {
     return ROUNDS + (slow_option ? 1 : 0);

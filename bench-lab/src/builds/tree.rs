@@ -107,8 +107,9 @@ fn files(tree: &Path, yard: &Yard) -> Result<BTreeSet<PathBuf>, BuildError> {
             let kind = entry.file_type().map_err(BuildError::io("read", &path))?;
             let is_left = path.extension().is_some_and(|end| LEFT.iter().any(|left| end == *left));
             if kind.is_dir() {
-                let is_own = entry.file_name() == ".git" || path == yard.root();
-                if !is_own && !path.join(CACHE_TAG).exists() {
+                let is_trial = path.join("plan.json").exists() && path.join("records.jsonl").exists();
+                let is_other = entry.file_name() == ".git" || path == yard.root() || is_trial;
+                if !is_other && !path.join(CACHE_TAG).exists() {
                     open.push(path);
                 }
             } else if (kind.is_file() && !is_left && entry.file_name() != ".git") || kind.is_symlink() {
@@ -175,9 +176,15 @@ mod tests {
     fn copies_follow_the_tree_and_keep_what_was_built_from_equal_files() {
         let base = tempfile::tempdir().expect("a folder");
         let source = base.path().join("source");
-        for (name, content) in
-            [("a.c", "a"), ("sub/b.c", "b"), ("a.o", "left"), (".git/HEAD", "x"), ("target/CACHEDIR.TAG", "")]
-        {
+        for (name, content) in [
+            ("a.c", "a"),
+            ("sub/b.c", "b"),
+            ("a.o", "left"),
+            (".git/HEAD", "x"),
+            ("target/CACHEDIR.TAG", ""),
+            ("t/plan.json", ""),
+            ("t/records.jsonl", ""),
+        ] {
             written(&source, name, content);
         }
         symlink("a.c", source.join("link.c")).expect("a link");

@@ -8,7 +8,7 @@ use protocol::plan::PartState;
 use protocol::{PHASES, RUNS};
 
 use super::{Failure, count, print};
-use crate::bundle::Bundle;
+use crate::bundle::{Build, Bundle};
 use crate::exit::Exit;
 use crate::plan_maker;
 use crate::progress::duration;
@@ -57,16 +57,17 @@ fn describe(bundle: &Bundle) -> String {
         line(format!("  {:<24} {}; may cost {costs}", component.name, component.switch));
     }
     line("\nlayout".into());
-    for (state, words) in [
-        (PartState::Drawn, "drawn"),
-        (PartState::Fixed, "fixed"),
-        (PartState::NotScattered, "not scattered, so that the verdict will be limited"),
-    ] {
+    for (state, words) in
+        [(PartState::Drawn, "drawn"), (PartState::Fixed, "fixed"), (PartState::NotScattered, "not scattered")]
+    {
         let parts = plan_maker::layout_parts(bundle).into_iter().filter(|part| part.state == state);
         let parts: Vec<String> = parts.map(|part| part.part).collect();
         if !parts.is_empty() {
             line(format!("  {words}: {}", parts.join(", ")));
         }
+    }
+    if matches!(bundle.builds[0].build, Build::Prebuilt(_)) {
+        line("  prebuilt executables cannot be linked anew: the verdict will be limited".into());
     }
     line("\nlanes".into());
     for lane in &bundle.lanes {

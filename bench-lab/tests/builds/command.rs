@@ -83,6 +83,14 @@ fn patches_are_applied_and_taken_back() {
     assert_eq!(inputs(&back), applied, "the same source in every arm");
     drop(back);
 
+    // Taken from a commit, the source is without it again.
+    let commit = COMMAND.replace("path = \"tree\"\n", "path = \"tree\"\ngit = \"trunk\"\n");
+    let taken = cpp.made(&cpp.bundle(&commit, &[DEFINE, PATCH].concat(), "")).expect("arms");
+    assert_eq!(inputs(&taken), applied);
+    let note = taken.bundle.source_note().expect("a note");
+    assert!(note.starts_with("the source is commit "), "{note}");
+    drop(taken);
+
     let told = cpp.made(&cpp.bundle(COMMAND, &[DEFINE, PATCH].concat(), "")).expect_err("applied twice");
     assert!(
         told.starts_with("short-table.diff:3:1: the patch of component short does not apply in arm full"),

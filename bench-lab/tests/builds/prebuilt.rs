@@ -21,9 +21,14 @@ fn a_tiny_trial_of_prebuilt_executables_is_limited() {
     }
     let build = "kind = \"prebuilt\"\nbase = \"base\"\nfull = \"full\"\n[[component]]\nname = \"quick\"\n\
                  executable = \"base\"\ncosts = []\n";
-    let (code, told) = cpp.run(&cpp.bundle(build, "", ""), "trial");
+    let bundle = cpp.bundle(build, "", "");
+    let (code, told) = cpp.run(&bundle, "trial");
     assert!(code == Some(0) || code == Some(3), "{code:?}: {told}");
     assert!(told.to_lowercase().contains("limited"), "{told}");
+    let check =
+        std::process::Command::new(env!("CARGO_BIN_EXE_bench-lab")).arg("check").arg(&bundle).output();
+    let check = String::from_utf8(check.expect("the lab").stdout).expect("UTF-8");
+    assert!(check.contains("the verdict will be limited") && check.contains("prebuilt: base "), "{check}");
     let read = |name: &str| fs::read_to_string(cpp.folder().join("trial").join(name)).expect(name);
     let plan: Plan = serde_json::from_str(&read("plan.json")).expect("a plan");
     assert!(plan.layout.is_limited());
@@ -38,6 +43,7 @@ fn a_tiny_trial_of_prebuilt_executables_is_limited() {
         ("heap", no),
         ("stack", drawn),
         ("mapping", drawn),
+        ("tables", no),
         ("copy", drawn),
     ];
     assert_eq!(states, expected);

@@ -221,7 +221,6 @@ fn what_cannot_be_shown_is_told_with_its_remedy() {
 fn captures_that_fail_leave_nothing() {
     let own = own();
     let folder = own.path();
-    let engine = source("layout/engine.cpp");
     let capture = |command: &[&str], code: i32| {
         let words: Vec<&str> = ["capture", "-o", "x.tar", "--"].iter().chain(command).copied().collect();
         let output = lab(&words, folder);

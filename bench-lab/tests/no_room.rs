@@ -68,7 +68,7 @@ fn a_copy_without_room_is_told_with_the_remedy() {
         limits: limits(),
     };
     let fault = within(engine / 2, || run_phase(&job, &Cancel::new())).expect_err("no room");
-    assert!(matches!(&fault, Fault::Copy { arm, .. } if arm == "filler"), "{fault}");
+    assert!(matches!(&fault, Fault::Copy { arm, .. } if arm == "base"), "{fault}");
     let told = fault.to_string();
     assert!(told.contains(&format!(" into {}: ", scratch.path().display())), "{told}");
     assert!(told.ends_with("a folder on another disk with CARGO_TARGET_DIR"), "{told}");

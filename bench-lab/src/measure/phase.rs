@@ -102,7 +102,8 @@ fn run_processes(
     // Start order follows the slot plan as well, another row every time.
     let row = &job.slots.rows[(process - 1) % job.slots.rows.len()];
     let place = format!("{}, lane {}, process {process}", job.place, job.lane.name);
-    let filler = ArmImage::plain("filler", &job.arms[0].executable);
+    // Nothing of the filler is counted: it needs no pages of its own.
+    let filler = ArmImage::plain("filler", &job.arms[0].executable).with_copies(false);
     let images: Vec<&ArmImage> = [&filler].into_iter().chain(row.iter().map(|&arm| &job.arms[arm])).collect();
     let mut fresh = start::fresh(&images, job, &place, clock, cancel)?.into_iter();
 

@@ -156,7 +156,7 @@ pub struct SweepArguments {
     /// The gain that you measured last, in percent
     #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
     gain: Option<f64>,
-    /// Leave a part as it is: order, padding, phase, segments, heap, stack, mapping or copy
+    /// Leave a part as it is: order, padding, phase, segments, heap, stack, mapping, tables or copy
     #[arg(long, value_name = "PART")]
     without: Vec<Part>,
     /// Master seed [default: the bundle's, else random]

@@ -72,9 +72,9 @@ pub fn draw(request: &Request) -> Result<Exit, Failure> {
     Ok(Exit::Proven)
 }
 
-/// All parts but these.
-pub fn parts(without: &[Part]) -> Parts {
-    without.iter().fold(Parts::all(), |parts, &part| parts.without(part))
+/// All parts but these, and but the engine's own tables, whose option is not known here.
+fn parts(without: &[Part]) -> Parts {
+    without.iter().fold(Parts::all().without(Part::Tables), |parts, &part| parts.without(part))
 }
 
 /// Where each executable goes.
@@ -101,12 +101,13 @@ fn places(request: &Request) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Which parts were drawn, in words.
-pub fn parts_told(parts: &Parts) -> String {
-    let fixed: Vec<&str> =
-        Part::ALL.into_iter().filter(|&part| !parts.contains(part)).map(Part::name).collect();
-    match fixed.len() {
-        0 => "everything drawn".to_owned(),
-        n if n == Part::ALL.len() => "nothing drawn".to_owned(),
+fn parts_told(parts: &Parts) -> String {
+    let own = Part::ALL.into_iter().filter(|&part| part != Part::Tables);
+    let (drawn, fixed): (Vec<Part>, Vec<Part>) = own.partition(|&part| parts.contains(part));
+    let fixed: Vec<&str> = fixed.into_iter().map(Part::name).collect();
+    match (drawn.len(), fixed.len()) {
+        (_, 0) => "everything drawn".to_owned(),
+        (0, _) => "nothing drawn".to_owned(),
         _ => format!("everything drawn but {}", fixed.join(", ")),
     }
 }

@@ -12,7 +12,7 @@ use layouts::draw::Draw;
 use layouts::image::{Image, Moved};
 use layouts::parts::Part;
 use layouts::relink::relink;
-use layouts::startup::Startup;
+use layouts::startup::{Placement, Startup};
 use protocol::plan::{FULL, TablesOption};
 use protocol::record::{DrawRecord, Unscattered};
 
@@ -222,5 +222,6 @@ fn start_up(name: &str, linked: &Linked, starts: &Starts, arm: &SetArm, copies: 
         let option = starts.tables.as_ref().map(|tables| tables.option.clone());
         Ok(option.zip(starts.table_layout(startup).map(|value| value.to_string())).into_iter().collect())
     });
-    image.with_options(arm.options.clone()).with_copies(copies)
+    let placement = linked.image.as_ref().map(Placement::of);
+    image.with_options(arm.options.clone()).with_copies(copies).with_placement(placement)
 }

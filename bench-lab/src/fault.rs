@@ -36,6 +36,14 @@ pub enum Fault {
         /// What the system said.
         source: io::Error,
     },
+    /// The process does not run where its draw put it.
+    #[error("arm {arm}: {source}")]
+    Misplaced {
+        /// The arm.
+        arm: String,
+        /// What was found, and the remedy.
+        source: layouts::Error,
+    },
     /// The process ended or closed its output.
     #[error("arm {arm} died {place}: {status}{}", tail(stderr))]
     Died {
@@ -177,6 +185,7 @@ impl Fault {
             Fault::Cancelled
                 | Fault::Copy { .. }
                 | Fault::Spawn { .. }
+                | Fault::Misplaced { .. }
                 | Fault::Job(_)
                 | Fault::System { .. }
         )

@@ -2,11 +2,16 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use bench_lab::arm::session::{self, Limits};
 use bench_lab::arm::{ArmImage, ArmProcess};
 use bench_lab::{Cancel, Fault};
+use layouts::image::Image;
+use layouts::parts::Parts;
+use layouts::startup::{Placement, Startup};
 use support::{Scratch, arm, fake_engine, lane, limits, positions};
 
 /// Hand-shake of a fake engine under `script`.
@@ -130,6 +135,31 @@ fn endless_chatter_is_cut_off() {
     let position = &positions(1)[0];
     let fault = session::search(&mut process, position, 100, &limits(), &Cancel::new(), |_| ()).unwrap_err();
     assert!(matches!(&fault, Fault::Chatter { last, .. } if last == "still thinking"), "{fault}");
+}
+
+#[test]
+fn a_process_that_lies_elsewhere_than_drawn_is_refused() {
+    let scratch = Scratch::new();
+    let of = |executable: &Path| Some(Placement::of(&Image::read(executable, &[]).unwrap()));
+    let start = |placement| {
+        let image = ArmImage::prepared("subject", fake_engine(), |command| {
+            Startup::draw(1, &Parts::all()).apply(command).map_err(std::io::Error::other)?;
+            Ok(BTreeMap::new())
+        });
+        let image = image.with_placement(placement);
+        let mut process = ArmProcess::spawn(&image, &[], None, scratch.path(), "test")?;
+        session::handshake(&mut process, &lane(), &limits(), &Cancel::new())
+    };
+    start(of(&fake_engine())).unwrap();
+    // Another executable's segments are not there.
+    let fault = start(of(&std::env::current_exe().unwrap())).unwrap_err();
+    assert!(matches!(&fault, Fault::Misplaced { .. }) && !fault.is_arms_doing(), "{fault}");
+    let text = fault.to_string();
+    assert!(
+        text.starts_with("arm subject: ") && text.contains("does not start at the drawn addresses"),
+        "{text}"
+    );
+    scratch.assert_clean();
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
+use layouts::startup::Placement;
+
 /// Prepares the start of a process (address-space layout, environment), in the parent; gives the UCI options of this
 /// start, which are set before all others.
 pub type Startup = Arc<dyn Fn(&mut Command) -> io::Result<BTreeMap<String, String>> + Send + Sync>;
@@ -24,6 +26,8 @@ pub struct ArmImage {
     pub startup: Startup,
     /// Its own UCI options, set after the lane's.
     pub options: BTreeMap<String, String>,
+    /// Where its processes must lie, if that was drawn.
+    pub placement: Option<Placement>,
 }
 
 impl ArmImage {
@@ -35,6 +39,7 @@ impl ArmImage {
             copies: true,
             startup: Arc::new(|_| Ok(BTreeMap::new())),
             options: BTreeMap::new(),
+            placement: None,
         }
     }
 
@@ -46,6 +51,11 @@ impl ArmImage {
     /// The same, with or without a fresh copy for every process.
     pub fn with_copies(self, copies: bool) -> ArmImage {
         ArmImage { copies, ..self }
+    }
+
+    /// The same, whose processes must lie where this says.
+    pub fn with_placement(self, placement: Option<Placement>) -> ArmImage {
+        ArmImage { placement, ..self }
     }
 
     /// An image whose processes `startup` prepares.

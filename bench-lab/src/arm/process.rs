@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use layouts::startup::Placement;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, ppoll};
@@ -31,6 +32,7 @@ pub struct ArmProcess {
     name: String,
     start_options: BTreeMap<String, String>,
     options: BTreeMap<String, String>,
+    placement: Option<Placement>,
     place: String,
     step: String,
     child: Child,
@@ -95,6 +97,7 @@ impl ArmProcess {
                 name: image.name.clone(),
                 start_options: BTreeMap::new(),
                 options: image.options.clone(),
+                placement: image.placement.clone(),
                 place,
                 step: "at its start".to_owned(),
                 child,
@@ -116,6 +119,12 @@ impl ArmProcess {
     /// The arm's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Checks that it runs where its draw put it.
+    pub fn check_placement(&self) -> Result<(), Fault> {
+        let Some(placement) = &self.placement else { return Ok(()) };
+        placement.check(self.child.id()).map_err(|source| Fault::Misplaced { arm: self.name.clone(), source })
     }
 
     /// UCI options of this start, to be set before all others.

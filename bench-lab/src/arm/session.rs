@@ -68,6 +68,7 @@ pub fn handshake(
     })?;
     // The layout first: tables that are made anew later, for another option, follow it.
     let of_start = process.start_options().iter().map(|option| (option, "[layout] of the bundle".to_owned()));
+    process.check_placement()?;
     let of_lane = lane.options.iter().map(|option| (option, format!("lane {}", lane.name)));
     let of_arm = process.options().iter().map(|option| (option, "a component".to_owned()));
     let wanted: Vec<_> = of_start

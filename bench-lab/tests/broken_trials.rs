@@ -174,9 +174,6 @@ fn a_work_folder_that_cannot_be_made_is_told() {
     let output = command.env("CARGO_TARGET_DIR", &occupied).output().expect("the lab");
     let told = errors(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(
-        told.contains(&format!("error: cannot create {}/bench-lab/links: ", occupied.display())),
-        "{told}"
-    );
+    assert!(told.contains(&format!("error: cannot create {}/bench-lab: ", occupied.display())), "{told}");
     assert!(!mini.out().exists(), "a folder without a plan");
 }

@@ -2,6 +2,7 @@
 
 use protocol::sweep::{Sweep, chance};
 
+use super::text::resolved;
 use crate::axis::Axis;
 use crate::chart::chart;
 use crate::pen::Side;
@@ -50,10 +51,15 @@ pub fn curve(sweep: &Sweep) -> Result<String, ReportError> {
         pen.line(&[(LEFT, BOTTOM), (RIGHT, BOTTOM)], Role::Zero, 1)?;
         let path = (LEFT..=RIGHT).step_by(STEP).map(|pixel| (pixel, height(pixel, spread.layout_sd)));
         pen.line(&path.collect::<Vec<_>>(), Role::Centre, 3)?;
-        let rare = (x.at(spread.one_in_twenty), y.at(100.0 * RARE));
+        let (percent, at_most) = match resolved(sweep) {
+            true => (spread.one_in_twenty, ""),
+            false => (spread.one_in_twenty_interval.1, "≤ "),
+        };
+        let rare = (x.at(percent), y.at(100.0 * RARE));
         pen.line(&[(rare.0, rare.1 - 10), (rare.0, BOTTOM)], Role::Ink, 2)?;
-        let rare_told = format!("1 in 20: {:.2} %", spread.one_in_twenty);
-        pen.text(&rare_told, (rare.0 + 4, rare.1 - 20), Side::Right, Role::Ink)?;
+        let rare_told = format!("1 in 20: {at_most}{percent:.2} %");
+        let side = if 2.0 * percent > reach { Side::Left } else { Side::Right };
+        pen.text(&rare_told, (rare.0 + 4, rare.1 - 20), side, Role::Ink)?;
         if spread.gain.is_some() {
             pen.line(&[(x.at(seen), TOP), (x.at(seen), BOTTOM)], Role::Fail, 2)?;
             let side = if 2.0 * seen > reach { Side::Left } else { Side::Right };

@@ -7,7 +7,7 @@ use protocol::sweep::{AS_LINKED, Sweep};
 use super::bells::bells;
 use super::curve::curve;
 use super::ladder::ladder;
-use super::text::{answer, limited, percent, resolved};
+use super::text::{answer, likely, limited, resolved};
 use super::{by_speed, check, measured, name};
 use crate::evidence::{Cell, Table};
 use crate::trial::ReportError;
@@ -16,13 +16,12 @@ use crate::words::{bytes, count, grouped, interval, share, signed};
 /// Renders the finished sweep as one HTML file that needs nothing else.
 pub fn html(sweep: &Sweep) -> Result<String, ReportError> {
     check(sweep)?;
-    let spread = &sweep.spread;
     let page = Page {
         css: include_str!("../../templates/report.css"),
         name: &sweep.name,
         answer: answer(sweep),
         limited: limited(sweep),
-        sd: format!("{:.2}", spread.layout_sd),
+        sd: numbers(sweep)[0].value.clone(),
         numbers: numbers(sweep),
         facts: facts(sweep),
         ladder: ladder(sweep)?,
@@ -31,6 +30,7 @@ pub fn html(sweep: &Sweep) -> Result<String, ReportError> {
         resolved: resolved(sweep),
         layouts: layouts(sweep),
         together: together(sweep),
+        copies: sweep.layout.state("copy") == Some(PartState::Drawn),
         slice_ms: sweep.slice_us as f64 / 1000.0,
         processor: &sweep.machine.processor,
     };
@@ -53,6 +53,7 @@ struct Page<'a> {
     resolved: bool,
     layouts: Table,
     together: usize,
+    copies: bool,
     slice_ms: f64,
     processor: &'a str,
 }
@@ -71,11 +72,15 @@ fn numbers(sweep: &Sweep) -> Vec<Number> {
     let order = by_speed(sweep);
     let rank = order.iter().position(|&layout| layout == AS_LINKED).unwrap_or_default();
     let linked = &spread.values[AS_LINKED];
+    let seen = resolved(sweep);
     let mut numbers = vec![
         Number {
             what: "Between layouts",
-            value: format!("{:.2} %", spread.layout_sd),
-            note: format!("standard deviation; 95 % interval {low:.2} to {high:.2} %"),
+            value: if seen { format!("{:.2} %", spread.layout_sd) } else { format!("≤ {high:.2} %") },
+            note: match seen {
+                true => format!("standard deviation; 95 % interval {low:.2} to {high:.2} %"),
+                false => "standard deviation; the end of its 95 % interval, which begins at zero".to_owned(),
+            },
         },
         Number {
             what: "One measurement",
@@ -84,8 +89,14 @@ fn numbers(sweep: &Sweep) -> Vec<Number> {
         },
         Number {
             what: "One pair in twenty",
-            value: format!("{:.2} %", spread.one_in_twenty),
-            note: format!("or more apart by layout alone; interval {:.2} to {:.2} %", rare.0, rare.1),
+            value: match seen {
+                true => format!("{:.2} %", spread.one_in_twenty),
+                false => format!("≤ {:.2} %", rare.1),
+            },
+            note: match seen {
+                true => format!("or more apart by layout alone; interval {:.2} to {:.2} %", rare.0, rare.1),
+                false => "apart by layout alone".to_owned(),
+            },
         },
         Number {
             what: "As linked",
@@ -102,12 +113,7 @@ fn numbers(sweep: &Sweep) -> Vec<Number> {
         numbers.push(Number {
             what: "Your gain",
             value: format!("{} %", gain.percent),
-            note: format!(
-                "or more by layout alone with probability {}, interval {} to {}",
-                percent(gain.probability),
-                percent(gain.interval.0),
-                percent(gain.interval.1)
-            ),
+            note: format!("or more by layout alone with probability {}", likely(sweep, gain)),
         });
     }
     for number in &mut numbers {

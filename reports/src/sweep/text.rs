@@ -1,6 +1,6 @@
 //! The answer in one sentence, and the table of the command line.
 
-use protocol::sweep::{AS_LINKED, Sweep};
+use protocol::sweep::{AS_LINKED, Chance, Sweep};
 
 use super::{by_speed, check, measured, name};
 use crate::trial::ReportError;
@@ -22,7 +22,8 @@ pub fn answer(sweep: &Sweep) -> String {
     } else {
         format!(
             "No effect of layout can be told from the noise: its standard deviation is at most {high:.2} % (95 % interval), \
-             so that of two builds of the same speed one pair in twenty differs by {:.2} % at most.",
+             so that of two builds of the same speed one pair in twenty differs by {:.2} % at most. More rounds, more nodes or \
+             a quieter machine tell smaller effects.",
             spread.one_in_twenty_interval.1
         )
     };
@@ -33,12 +34,9 @@ pub fn answer(sweep: &Sweep) -> String {
             _ => "layout alone may explain it",
         };
         text.push_str(&format!(
-            " Two builds of the same speed differ by {} % or more by layout alone with probability {} (95 % interval {} to \
-             {}): {means}.",
+            " Two builds of the same speed differ by {} % or more by layout alone with probability {}: {means}.",
             gain.percent,
-            percent(gain.probability),
-            percent(gain.interval.0),
-            percent(gain.interval.1)
+            likely(sweep, gain)
         ));
     }
     text
@@ -47,6 +45,15 @@ pub fn answer(sweep: &Sweep) -> String {
 /// Whether layouts differ by more than noise explains.
 pub fn resolved(sweep: &Sweep) -> bool {
     sweep.spread.layout_sd_interval.0 > 0.0
+}
+
+/// How likely a difference is; where no effect of layout was seen, how likely at most.
+pub fn likely(sweep: &Sweep, gain: &Chance) -> String {
+    let (low, high) = (percent(gain.interval.0), percent(gain.interval.1));
+    match resolved(sweep) {
+        true => format!("{} (95 % interval {low} to {high})", percent(gain.probability)),
+        false => format!("{high} at most"),
+    }
 }
 
 /// A probability in percent.

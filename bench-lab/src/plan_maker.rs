@@ -53,7 +53,7 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         layout: Layout {
             scheme: layouts::SCHEME.to_string(),
             seed: fixed.seed,
-            parts: layout_parts(bundle),
+            parts: planned_parts(bundle, fixed.sets),
             tables: bundle.layout.tables.clone(),
         },
         runs,
@@ -67,7 +67,18 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
     Ok(plan)
 }
 
-/// What becomes of every part of the layout.
+/// What becomes of every part of the layout, seen from the executables.
+fn planned_parts(bundle: &Bundle, sets: &[ArmSet]) -> Vec<LayoutPart> {
+    let mut parts = layout_parts(bundle);
+    if let Some(heap) = parts.iter_mut().find(|part| part.part == Part::Heap.name())
+        && !sets.iter().all(ArmSet::heap_follows)
+    {
+        heap.state = PartState::NotScattered;
+    }
+    parts
+}
+
+/// What becomes of every part of the layout, by the bundle alone.
 pub fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
     let is_linked = !matches!(bundle.builds[0].build, Build::Prebuilt(_));
     let could_be = |part: Part| match part {

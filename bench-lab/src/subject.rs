@@ -197,6 +197,11 @@ impl ArmSet {
         notes
     }
 
+    /// Whether every relinked arm's heap starts behind its program, where a draw can shift it.
+    pub fn heap_follows(&self) -> bool {
+        self.subjects.iter().filter_map(Subject::capture).all(|capture| capture.natural().heap_follows())
+    }
+
     /// What the plan says of it.
     pub fn planned(&self) -> protocol::plan::BuildSet {
         let arms = (0..self.arms.len()).map(|arm| self.subject(arm).planned.clone()).collect();

@@ -102,7 +102,8 @@ impl Mini {
 
     /// Folders of single trials in the lab's work folder: none when no lab runs.
     pub fn scratch_folders(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.folder.join("target/bench-lab")).expect("the work folder").flatten();
+        // Before the first trial there is no work folder.
+        let entries = fs::read_dir(self.folder.join("target/bench-lab")).ok().into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
         names.filter(|name| name.starts_with("trial-")).collect()
     }

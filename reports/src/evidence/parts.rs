@@ -65,7 +65,9 @@ fn seen(trial: &Trial, part: &LayoutPart, place: Option<Place>) -> Seen {
     match (part.part.as_str(), place) {
         ("stack", _) => offsets(&starts(trial, |record| record.draw.stack_offset), "start"),
         ("mapping", _) => offsets(&starts(trial, |record| record.draw.mapping_offset), "start"),
-        ("heap", _) if !trial.verdict.limited => offsets(&heaps(trial), "draw"),
+        ("heap", _) if !trial.verdict.limited && part.state != PartState::NotScattered => {
+            offsets(&heaps(trial), "draw")
+        }
         ("tables", _) if drawn => values(&starts(trial, |record| record.draw.tables.map_or(0, u64::from))),
         ("copy", _) if drawn => {
             untold(&format!("{} processes, each from a copy of its own", grouped(trial.records.len() as u64)))

@@ -9,6 +9,7 @@ mod arguments;
 mod bench;
 mod bench_positions;
 mod command;
+mod equipment;
 mod error;
 mod go;
 mod input;
@@ -48,7 +49,7 @@ pub fn run() -> Result<(), SessionError> {
     let signals = Arc::new(Signals::default());
     let output = Arc::new(Output::new(Box::new(io::stdout()), signals.clone()));
     let finished = Arc::new(AtomicU64::new(0));
-    let mut session = Session::new(signals.clone(), output.clone())?;
+    let mut session = Session::new(signals.clone(), output.clone());
     let (sender, receiver) = channel();
     let reader = Reader {
         signals,

@@ -44,7 +44,7 @@ pub fn run(arguments: &[String]) -> Result<(), SessionError> {
     let commands = parse(&lines(arguments))?;
     let signals = Arc::new(Signals::default());
     let output = Arc::new(Output::new(Box::new(io::stdout()), signals.clone()));
-    let mut session = Session::new(signals, output.clone())?;
+    let mut session = Session::new(signals, output.clone());
     for (number, command) in (1..).zip(&commands) {
         if output.is_closed() {
             break;

@@ -3,4 +3,5 @@
 mod cargo;
 mod command;
 mod cpp;
+mod foreign;
 mod prebuilt;

@@ -99,7 +99,7 @@ fn write_layout(capture: &Capture, draw: &Draw, folder: &Path, linked: &Path) ->
     let pads = write("pads.o", &pads.finish().map_err(failed)?)?;
     let order = write("order.txt", order.as_bytes())?;
     // The protection of relocated data would tie the starts of its sections to one another.
-    args.push_str("-z norelro\n--no-warn-symbol-ordering\n");
+    args.push_str("-z norelro\n--no-warn-symbol-ordering\n--threads=1\n");
     args.push_str(&response_line([format!("--symbol-ordering-file={}", order.display())]));
     args.push_str(&response_line([pads.display().to_string()]));
     args.push_str(&response_line(["-o".to_owned(), linked.display().to_string()]));

@@ -60,7 +60,7 @@ impl Subject {
     /// Whether a part can be drawn at all.
     pub fn can_draw(&self, part: Part) -> bool {
         match self {
-            Subject::Captured(_) => true,
+            Subject::Captured(capture) => part != Part::Heap || capture.natural().heap_follows(),
             Subject::Executable(..) => matches!(part, Part::Stack | Part::Mapping | Part::Copy),
         }
     }

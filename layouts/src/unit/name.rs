@@ -24,8 +24,10 @@ pub(crate) fn is_rust(symbol: &str) -> bool {
     rustc_demangle::try_demangle(symbol).is_ok()
 }
 
-/// Whether the symbol ends in a number that a compiler appended.
+/// Whether the symbol ends in a number that a compiler appended to tell it from others of its name.
 pub(crate) fn is_numbered(symbol: &str) -> bool {
+    // The first of its name that other parts got to see; it may be a local one, without a number, in another arm.
+    let symbol = symbol.strip_suffix(".lto_priv.0").unwrap_or(symbol);
     without_number(symbol).len() < symbol.len()
 }
 
@@ -99,6 +101,8 @@ mod tests {
         ] {
             assert_eq!(stable_name(numbered), name);
         }
+        assert!(!is_numbered("flank.lto_priv.0") && is_numbered("flank.lto_priv.1"));
+        assert!(is_numbered("calls.2.lto_priv.0"));
         assert!(is_numbered("calls.12") && !is_numbered("x86") && !is_numbered("a.b"));
         assert!(is_promoted("a.lto_priv.0") && is_promoted("a.llvm.77") && !is_promoted("a.0"));
     }

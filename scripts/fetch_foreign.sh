@@ -6,7 +6,8 @@
 # ENGINE is fairy-stockfish (the default: 225 kB, no net needed), glaurung (158 kB) or stockfish (27 MB). FOLDER, new, gets the
 # source tree; the default is foreign/ENGINE in this repository, which git ignores: these engines are under the GPL and stay out of it.
 #
-# The system's list of package sources is neither used nor changed. MIRROR and SUITE name another Debian mirror or release.
+# The mirror and the release are those of the system's own package sources, which are not changed; on a system that is no Debian,
+# or for others, MIRROR and SUITE name them.
 set -euo pipefail
 
 fail() {
@@ -17,8 +18,6 @@ fail() {
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 engine=${1:-fairy-stockfish}
 folder=$(realpath -m "${2:-$here/foreign/$engine}")
-mirror=${MIRROR:-http://deb.debian.org/debian}
-suite=${SUITE:-bookworm}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 [ $# -le 2 ] || fail "expected at most an engine and a folder, found $# arguments" 2
@@ -30,6 +29,13 @@ esac
 command -v apt-get >/dev/null || fail "needs apt-get, which is not there; on another system unpack the engine's source into $folder yourself"
 command -v dpkg-source >/dev/null || fail "needs dpkg-source, which is not there; install it: apt-get install dpkg-dev"
 [ -r "$keyring" ] || fail "needs Debian's keys in $keyring; install them: apt-get install debian-archive-keyring"
+
+# The first of the system's sources that is a release of Debian itself, not its updates.
+own=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' | grep -v -- '-[a-z]*$' | head -n 1 || true)
+mirror=${MIRROR:-${own% *}}
+suite=${SUITE:-${own##* }}
+[ -n "$mirror" ] && [ -n "$suite" ] ||
+    fail "this system's package lists name no Debian mirror; run apt-get update, or name one in MIRROR and its release in SUITE"
 
 # Everything happens in a folder beside the wanted one, so that the last step is a rename; nothing else is left.
 parent=$(dirname "$folder")

@@ -15,7 +15,7 @@ fn of_shared_definitions_the_one_that_was_loaded_first_stays() {
     for part in ["0", "1", "2"] {
         let mut compile = Command::new("gcc");
         compile.args(["-O2", "-c"]).args(cc_flags()).arg(format!("-DPART={part}"));
-        run(compile.arg(source("library.c")).arg("-o").arg(at(&format!("{part}.o"))));
+        run(compile.arg(source("archive.c")).arg("-o").arg(at(&format!("{part}.o"))));
     }
     run(Command::new("ar").arg("rcs").arg(at("lib.a")).args([at("1.o"), at("2.o")]));
     let (tar, program) = (at("link.tar"), at("program"));

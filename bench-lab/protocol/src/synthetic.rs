@@ -15,6 +15,7 @@ use crate::plan::Plan;
 use crate::record::ProcessRecord;
 use crate::schedule::ScheduleError;
 
+pub(crate) use plan::machine;
 pub use spec::{LaneSpec, Spec};
 
 /// Nodes per second of `base` before anything disturbs it.

@@ -8,7 +8,8 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::{DrawnLayout, Measurement, Observation, SWEEP_FORMAT, Sweep, SweepError, design, evaluate};
 use crate::canonical::sha256_hex;
-use crate::plan::{Lane, Layout, LayoutPart, Machine, PartState, Tool, Workload};
+use crate::plan::{Lane, Layout, LayoutPart, PartState, Tool, Workload};
+use crate::synthetic::machine;
 
 /// Nodes of every synthetic measurement.
 const NODES: u64 = 1_000_000;
@@ -114,15 +115,7 @@ pub fn sweep(truth: &Truth, seed: u64, gain: Option<f64>, relinked: bool) -> Res
             sha256: sha256_hex(b"synthetic tool"),
             evaluator: crate::EVALUATOR,
         },
-        machine: Machine {
-            processor: "none (synthetic)".to_owned(),
-            cores: 2,
-            kernel: "none".to_owned(),
-            huge_pages: "none".to_owned(),
-            governor: None,
-            boot_id: "none".to_owned(),
-            counters: false,
-        },
+        machine: machine(),
     })
 }
 

@@ -101,14 +101,19 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             sha256: digest("tool"),
             evaluator: EVALUATOR,
         },
-        machine: Machine {
-            processor: "none (synthetic)".to_owned(),
-            cores: 2,
-            kernel: "none".to_owned(),
-            huge_pages: "none".to_owned(),
-            governor: None,
-            boot_id: "none".to_owned(),
-            counters: false,
-        },
+        machine: machine(),
     })
+}
+
+/// The machine that nothing was measured on.
+pub(crate) fn machine() -> Machine {
+    Machine {
+        processor: "none (synthetic)".to_owned(),
+        cores: 2,
+        kernel: "none".to_owned(),
+        huge_pages: "none".to_owned(),
+        governor: None,
+        boot_id: "none".to_owned(),
+        counters: false,
+    }
 }

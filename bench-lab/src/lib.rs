@@ -6,6 +6,7 @@
 pub mod aa;
 pub mod ahead;
 pub mod arm;
+mod background;
 pub mod builds;
 pub mod bundle;
 pub mod calibrate;
@@ -21,6 +22,7 @@ pub mod identity;
 pub mod lanes;
 pub mod machine;
 pub mod measure;
+pub mod notes;
 pub mod plan_maker;
 pub mod progress;
 pub mod spread;
@@ -28,6 +30,7 @@ pub mod subject;
 pub mod sweep;
 pub mod trial;
 
+pub mod memory;
 mod room;
 
 pub use cancel::Cancel;

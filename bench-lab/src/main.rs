@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
 use bench_lab::commands::{check, layout, link, report, run, verdict};
+use bench_lab::memory;
 use clap::{Parser, Subcommand};
 
 const EXIT_CODES: &str = "\
@@ -81,6 +82,7 @@ Examples:
 }
 
 fn main() -> ExitCode {
+    memory::give_back_freed();
     if let Some(code) = link::asked(&std::env::args_os().collect::<Vec<_>>()) {
         return code;
     }

@@ -12,7 +12,7 @@ use protocol::{EVALUATOR, schedule};
 
 use crate::bundle::{self, Build, Bundle};
 use crate::subject::ArmSet;
-use crate::{hash, machine};
+use crate::{hash, machine, notes};
 
 /// Everything that a plan is made of beside the bundle.
 pub struct Fixed<'a> {
@@ -100,11 +100,7 @@ fn notes(bundle: &Bundle, sets: &[ArmSet]) -> Vec<String> {
     let mut notes: Vec<String> = bundle.components.iter().filter_map(of_component).collect();
     notes.extend(bundle.source_note());
     notes.extend(bundle.profile_notes());
-    for note in sets.iter().flat_map(ArmSet::notes) {
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
-    }
+    notes.extend(notes::joined(sets.iter().flat_map(ArmSet::notes)));
     notes
 }
 

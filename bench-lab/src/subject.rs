@@ -188,13 +188,10 @@ impl ArmSet {
         format!("lane {}", names.join(", "))
     }
 
-    /// What the captures could not vouch for, each once.
-    pub fn notes(&self) -> Vec<String> {
+    /// What the captures could not vouch for, arm by arm.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
         let captures = self.subjects.iter().filter_map(Subject::capture);
-        let mut notes: Vec<String> = captures.flat_map(|capture| capture.notes().to_vec()).collect();
-        notes.sort();
-        notes.dedup();
-        notes
+        captures.flat_map(|capture| capture.notes().to_vec())
     }
 
     /// Whether every relinked arm's heap starts behind its program, where a draw can shift it.

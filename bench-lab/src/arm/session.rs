@@ -168,7 +168,7 @@ fn answer<T>(
 }
 
 /// Wall time over which an idle process's clock must stand still.
-const IDLE_WINDOW: Duration = Duration::from_millis(10);
+const IDLE_WINDOW: Duration = Duration::from_millis(5);
 
 /// What an idle process may use in [`IDLE_WINDOW`] all the same (a timer of its run-time library).
 const IDLE_GROWTH_NS: u64 = 50_000;
@@ -220,11 +220,21 @@ pub fn wait_idle<'a>(
 
 /// Asks the processes to end, gives them a moment, and ends those that are still there.
 pub fn quit(mut processes: Vec<ArmProcess>, limits: &Limits) {
+    ask_to_quit(&mut processes);
+    wait_gone(processes, limits);
+}
+
+/// Asks the processes to end.
+pub fn ask_to_quit(processes: &mut [ArmProcess]) {
     // A process that cannot be asked is ended all the same, by its drop.
-    for process in &mut processes {
+    for process in processes {
         let _ = process.resume();
         let _ = process.send("stop\nquit");
     }
+}
+
+/// Gives processes that were asked to end a moment for it, and ends those that are still there.
+pub fn wait_gone(mut processes: Vec<ArmProcess>, limits: &Limits) {
     let until = Instant::now() + limits.quit;
     for process in &mut processes {
         let _ = process.wait_end(until);

@@ -11,8 +11,8 @@ use super::slots;
 use super::stages::{Stage, StageClock};
 use super::start;
 use super::worker::{Agreement, Worker};
-use crate::arm::ArmImage;
 use crate::arm::session::{self, Limits};
+use crate::arm::{ArmImage, ArmProcess};
 use crate::cancel::Cancel;
 use crate::fault::Fault;
 
@@ -80,21 +80,46 @@ pub fn run_phase_timed(
         let measuring = scope.spawn(|| {
             cores::leave(job.lane.core)?;
             let mut agreement = Agreement::new(job.nodes);
+            let mut company = Company { filler: None, leaving: Vec::new() };
             let mut measurements = Vec::new();
             for process in 1..=job.measure.processes {
-                measurements.extend(run_processes(job, process, &mut agreement, clock, gate, cancel)?);
+                let round = run_processes(job, process, &mut agreement, &mut company, clock, gate, cancel)?;
+                measurements.extend(round);
             }
+            company.end(&job.limits);
             Ok(measurements)
         });
         measuring.join().unwrap_or_else(|_| Err(Fault::Job("the measuring thread panicked".to_owned())))
     })
 }
 
-/// One fresh process of every arm, from start to end.
-fn run_processes(
-    job: &PhaseJob<'_>,
+/// Processes that live longer than one round of fresh arms.
+struct Company<'a> {
+    /// Runs in others' place; nothing of it is counted, so that it need not be fresh.
+    filler: Option<Worker<'a>>,
+    /// Done and asked to end, which they do while the next ones start.
+    leaving: Vec<ArmProcess>,
+}
+
+impl Company<'_> {
+    /// Ends all of it.
+    fn end(self, limits: &Limits) {
+        let mut leaving = self.leaving;
+        if let Some(filler) = self.filler {
+            let mut filler = vec![filler.finish().0];
+            session::ask_to_quit(&mut filler);
+            leaving.extend(filler);
+        }
+        session::wait_gone(leaving, limits);
+    }
+}
+
+/// One fresh process of every arm, from start until it is asked to end.
+fn run_processes<'a>(
+    job: &'a PhaseJob<'a>,
     process: usize,
     agreement: &mut Agreement,
+    company: &mut Company<'a>,
     clock: &mut StageClock,
     gate: &Gate,
     cancel: &Cancel,
@@ -102,27 +127,31 @@ fn run_processes(
     // Start order follows the slot plan as well, another row every time.
     let row = &job.slots.rows[(process - 1) % job.slots.rows.len()];
     let place = format!("{}, lane {}, process {process}", job.place, job.lane.name);
-    // Nothing of the filler is counted: it needs no pages of its own.
+    // It needs no pages of its own either.
     let filler = ArmImage::plain("filler", &job.arms[0].executable).with_copies(false);
-    let images: Vec<&ArmImage> = [&filler].into_iter().chain(row.iter().map(|&arm| &job.arms[arm])).collect();
-    let mut fresh = start::fresh(&images, job, &place, clock, cancel)?.into_iter();
+    let missing = company.filler.is_none().then_some(&filler);
+    let images: Vec<&ArmImage> = missing.into_iter().chain(row.iter().map(|&arm| &job.arms[arm])).collect();
+    let mut fresh = start::fresh(&images, job, &place, &mut company.leaving, clock, cancel)?.into_iter();
 
     let quiet = gate.close();
     let mut new = |filler| match fresh.next() {
         Some(living) => Worker::new(living, job, filler),
         None => Err(Fault::Job(format!("{place}: a process is missing"))),
     };
-    let mut filler = new(true)?;
+    let filler = match &mut company.filler {
+        Some(filler) => filler,
+        none => none.insert(new(true)?),
+    };
     let mut workers = row.iter().map(|&arm| Ok((arm, new(false)?))).collect::<Result<Vec<_>, Fault>>()?;
     workers.sort_by_key(|&(arm, _)| arm);
     let mut workers: Vec<Worker<'_>> = workers.into_iter().map(|(_, worker)| worker).collect();
     clock.enter(Stage::Measuring);
-    slots::run(&mut workers, &mut filler, job, agreement, cancel)?;
+    slots::run(&mut workers, filler, job, agreement, cancel)?;
     clock.enter(Stage::Ending);
     drop(quiet);
 
     let mut measurements = Vec::with_capacity(workers.len());
-    let mut processes = vec![filler.finish().0];
+    let mut processes = Vec::with_capacity(workers.len());
     for (arm, worker) in workers.into_iter().enumerate() {
         let (living, work) = worker.finish();
         measurements.push(ProcessMeasurement {
@@ -137,7 +166,8 @@ fn run_processes(
         });
         processes.push(living);
     }
-    session::quit(processes, &job.limits);
+    session::ask_to_quit(&mut processes);
+    company.leaving = processes;
     Ok(measurements)
 }
 

@@ -14,11 +14,13 @@ use crate::fault::Fault;
 /// One process of every image, started in this order on the lane's core, and idle.
 ///
 /// The calling thread starts them (they end with it). The copies are made meanwhile on a thread beside
-/// it, in the same order, so that the next one is copied while one greets on the lane's core.
+/// it, in the same order, so that the next one is copied while one greets on the lane's core. Those that are
+/// `leaving` end meanwhile.
 pub(super) fn fresh(
     images: &[&ArmImage],
     job: &PhaseJob<'_>,
     place: &str,
+    leaving: &mut Vec<ArmProcess>,
     clock: &mut StageClock,
     cancel: &Cancel,
 ) -> Result<Vec<ArmProcess>, Fault> {
@@ -47,6 +49,8 @@ pub(super) fn fresh(
         }
         Ok(())
     })?;
+    clock.enter(Stage::Ending);
+    session::wait_gone(std::mem::take(leaving), &job.limits);
     clock.enter(Stage::Settling);
     session::wait_idle(living.iter_mut(), &job.limits, cancel)?;
     Ok(living)

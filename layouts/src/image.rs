@@ -1,5 +1,6 @@
 //! Images: executables read back, and what moved between them.
 
+mod contents;
 mod loose;
 mod outline;
 mod table;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+pub use contents::contents_sha256;
 pub(crate) use outline::{Access, Named, Outline, SectionOutline, Segment};
 pub(crate) use table::is_linker_table;
 

@@ -3,6 +3,7 @@
 mod archives;
 mod c_program;
 mod common;
+mod contents;
 mod engine;
 mod faults;
 mod heap;

@@ -4,7 +4,7 @@
 //! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
 //! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K · `garbage` ·
 //! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
-//! `bench=N` nodes · `echo` tells options on standard error.
+//! `bench=N` nodes · `memory=MIB` taken at the start · `echo` tells options on standard error.
 
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};
@@ -29,12 +29,15 @@ fn main() -> io::Result<()> {
             }
         });
     }
+    let mebibytes = script.number("memory").unwrap_or(0) as usize;
+    let taken = black_box(vec![1u8; mebibytes << 20]);
     let mut engine = Engine { script, position: String::new(), searches: 0, state: 0x9e37_79b9_7f4a_7c15 };
     for line in io::stdin().lock().lines() {
         if !engine.command(&line?)? {
             break;
         }
     }
+    drop(black_box(taken));
     Ok(())
 }
 

@@ -9,6 +9,7 @@ pub mod session;
 pub mod uci;
 
 mod lines;
+mod memory;
 
 pub use image::ArmImage;
 pub use process::ArmProcess;

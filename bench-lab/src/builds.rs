@@ -114,7 +114,7 @@ pub struct BuiltSet {
     pub name: String,
     /// What was built, each once.
     pub built: Vec<Built>,
-    /// For every arm, in the bundle's order, which of them it is.
+    /// For every arm of [`Bundle::built_arms`] which of them it is.
     pub arms: Vec<usize>,
 }
 
@@ -134,7 +134,7 @@ pub struct Shop<'a> {
 
 /// Builds every arm of every build set.
 pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildError> {
-    let (arms, same) = (bundle.arms(), bundle.same_builds());
+    let (arms, same) = (bundle.built_arms(), bundle.same_builds());
     let wanted: Vec<usize> = (0..arms.len()).filter(|&arm| same[arm] == arm).collect();
     let place = |arm: usize| wanted.iter().position(|&other| other == same[arm]).unwrap_or_default();
     let keys: Vec<String> = bundle

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use layouts::parts::{Part, Parts};
+use protocol::losses::Tolerance;
 use protocol::plan::{IdentityLevel, TablesOption};
 
 pub use arms::Arm;
@@ -50,6 +51,10 @@ pub struct Bundle {
     pub measure: Measure,
     /// What is drawn.
     pub layout: Layout,
+    /// How large a loss may be without being declared.
+    pub tolerance: Tolerance,
+    /// What is measured after the trial.
+    pub diagnostics: Option<Diagnostics>,
     /// The author says whether the builds are guided by profiles.
     pub profile_guided: Option<bool>,
 }
@@ -133,8 +138,17 @@ pub struct Component {
     pub name: String,
     /// What switches it.
     pub switch: Switch,
-    /// What it may cost.
+    /// What it may cost, as [`protocol::losses::Cost::parse`] reads it.
     pub costs: Vec<String>,
+}
+
+/// Components that are removed together after the trial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// Every group by the numbers of its components, at least two, ascending.
+    pub together: Vec<Vec<usize>>,
+    /// Phases of each of the eight runs.
+    pub phases: usize,
 }
 
 /// What switches a component.

@@ -60,7 +60,7 @@ pub fn log_rate(measured: &[ProcessMeasurement], arm: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use protocol::record::SlotSpan;
+    use protocol::record::{Footprint, SlotSpan};
 
     use super::*;
 
@@ -74,6 +74,7 @@ mod tests {
             wall_ns: cpu_ns,
             counters: None,
             searches: Vec::new(),
+            footprint: Footprint { peak_bytes: 1, start_up_ns: 1 },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -114,6 +114,11 @@ impl Drawn {
         (relinked().count(), relinked().map(|one| one.seconds).sum())
     }
 
+    /// The executable of an arm under this draw.
+    pub fn executable(&self, arm: usize) -> &Path {
+        &self.linked[self.of_arm[arm]].path
+    }
+
     /// Static data that no draw scatters and that lies elsewhere in this arm than in `full`.
     pub fn unscattered(&self, arm: usize) -> &Unscattered {
         &self.linked[self.of_arm[arm]].unscattered
@@ -177,11 +182,11 @@ fn pass(gate: &Gate) -> Result<Pass<'_>, Fault> {
 
 /// Relinks everything, on all cores, behind the gate: nothing is measured meanwhile.
 fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec<Linked>> {
-    let captures: Vec<_> = set.subjects.iter().filter_map(Subject::capture).collect();
+    let captures: Vec<_> = set.subjects.iter().filter_map(|subject| subject.capture()).collect();
     let drawing = pass(gate)?;
     let draw = Draw::new(seed, &set.parts, &captures);
     drop(drawing);
-    spread::over(set.subjects.iter().collect(), |subject: &Subject| {
+    spread::over(set.subjects.iter().map(Arc::as_ref).collect(), |subject: &Subject| {
         let Some(capture) = subject.capture() else { return Ok(Linked::as_it_is(subject)) };
         let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
         let relinking = pass(gate)?;

@@ -21,6 +21,7 @@ pub use timing::{Seconds, Timing};
 
 const PLAN: &str = "plan.json";
 const RECORDS: &str = "records.jsonl";
+const DIAGNOSTICS: &str = "diagnostics.jsonl";
 const VERDICT: &str = "verdict.json";
 const VOID: &str = "void.json";
 const TIMING: &str = "timing.json";
@@ -164,6 +165,20 @@ impl Folder {
     /// Reads all records back, with the SHA-256 of their bytes.
     pub fn read_records(&self) -> Result<(Vec<ProcessRecord>, String), FolderError> {
         records::read(&self.path.join(RECORDS))
+    }
+
+    /// Opens the file of the diagnostics' records for appending.
+    pub fn diagnostic_records(&self) -> Result<RecordsWriter, FolderError> {
+        RecordsWriter::create(self.path.join(DIAGNOSTICS))
+    }
+
+    /// Reads the diagnostics' records back, as far as there are any.
+    pub fn read_diagnostics(&self) -> Result<Option<Vec<ProcessRecord>>, FolderError> {
+        let path = self.path.join(DIAGNOSTICS);
+        match path.exists() {
+            true => records::read(&path).map(|(records, _)| Some(records)),
+            false => Ok(None),
+        }
     }
 
     /// Writes the verdict.

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 use anyhow::Context;
 use layouts::parts::Part;
 use protocol::plan::{
-    self, Arm, Calibration, Component, Identity, Layout, LayoutPart, Measure, PLAN_FORMAT, PartState, Plan,
-    TOTAL_RATE, Tool, Workload,
+    self, Arm, Calibration, Component, Diagnostics, Identity, Layout, LayoutPart, Measure, PLAN_FORMAT,
+    PartState, Plan, TOTAL_RATE, Together, Tool, Workload,
 };
 use protocol::{EVALUATOR, schedule};
 
@@ -31,7 +31,7 @@ pub struct Fixed<'a> {
 /// Makes the plan: draws the schedule, notes tool, machine and time.
 pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
     let arms = bundle.arms();
-    let lanes: Vec<&str> = fixed.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    let lanes: Vec<&str> = bundle.lanes.iter().map(|lane| lane.name.as_str()).collect();
     let runs = schedule::draw(arms.len(), &lanes, fixed.seed)?;
     let component = |c: &bundle::Component| Component {
         name: c.name.clone(),
@@ -62,9 +62,37 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         tool: tool()?,
         machine: machine::facts(),
         notes: notes(bundle, fixed.sets),
+        tolerance: Some(bundle.tolerance.clone()),
+        diagnostics: diagnostics(bundle, fixed.sets, &lanes, fixed.seed)?,
     };
     plan.check().context("the plan does not agree with itself")?;
     Ok(plan)
+}
+
+/// What is measured after the trial: arms, builds and a schedule of its own.
+fn diagnostics(
+    bundle: &Bundle,
+    sets: &[ArmSet],
+    lanes: &[&str],
+    seed: u64,
+) -> anyhow::Result<Option<Diagnostics>> {
+    let Some(wanted) = &bundle.diagnostics else { return Ok(None) };
+    let arms = bundle.joint_arms();
+    let together = wanted.together.iter().zip(&arms).map(|(group, arm)| {
+        let joint = sets.iter().filter_map(|set| set.joint.as_ref());
+        let builds = joint.filter_map(|set| {
+            let number = set.arms.iter().position(|known| known.name == arm.name)?;
+            Some(set.subject(number).planned.clone())
+        });
+        Together {
+            components: group.iter().map(|&number| bundle.components[number].name.clone()).collect(),
+            options: bundle.options(arm),
+            builds: builds.collect(),
+        }
+    });
+    let together: Vec<Together> = together.collect();
+    let runs = schedule::draw_diagnostics(together.len() + 2, wanted.phases, lanes, seed)?;
+    Ok(Some(Diagnostics { together, phases: wanted.phases, runs }))
 }
 
 /// What becomes of every part of the layout, seen from the executables.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use layouts::capture::Capture;
 use layouts::parts::Parts;
-use protocol::plan::{FULL, TablesOption, without};
+use protocol::plan::{BASE, FULL, TablesOption, without};
 
 use crate::arm::ArmImage;
 use crate::builds::{Built, BuiltSet, Yard, in_set};
@@ -104,9 +105,11 @@ pub struct ArmSet {
     /// The option by which its arms are told where to put their own tables.
     pub tables: Option<TablesOption>,
     /// What was built, each once.
-    pub subjects: Vec<Subject>,
+    pub subjects: Vec<Arc<Subject>>,
     /// The arms, in the plan's order.
     pub arms: Vec<SetArm>,
+    /// The set of the diagnostics, whose arms are `base`, `full` and what is removed together.
+    pub joint: Option<Box<ArmSet>>,
 }
 
 /// One arm: a subject with options.
@@ -123,7 +126,7 @@ pub struct SetArm {
 impl ArmSet {
     /// Opens everything that was built, on all cores.
     pub fn open_all(bundle: &Bundle, built: Vec<BuiltSet>, yard: &Yard) -> anyhow::Result<Vec<ArmSet>> {
-        let arms = bundle.arms();
+        let arms = bundle.built_arms();
         let each: Vec<Built> = built.iter().flat_map(|set| set.built.clone()).collect();
         let mut subjects = crate::spread::over(each, |built| Subject::open(built, yard))?.into_iter();
         let open = |set: BuiltSet| {
@@ -133,16 +136,41 @@ impl ArmSet {
                 subject,
                 options: bundle.options(arm),
             };
-            let subjects = subjects.by_ref().take(set.built.len()).collect();
-            ArmSet {
+            let all = ArmSet {
                 name: set.name,
                 parts: bundle.layout.parts,
                 tables: bundle.layout.tables.clone(),
-                subjects,
+                subjects: subjects.by_ref().take(set.built.len()).map(Arc::new).collect(),
                 arms: numbered.map(arm).collect(),
-            }
+                joint: None,
+            };
+            all.parted(bundle.arms().len())
         };
         Ok(built.into_iter().map(open).collect())
+    }
+
+    /// The first arms for the trial, and with `base` and `full` the others for the diagnostics.
+    fn parted(self, trial: usize) -> ArmSet {
+        let joint: Vec<usize> = [BASE, FULL].into_iter().chain(trial..self.arms.len()).collect();
+        let joint = (self.arms.len() > trial).then(|| Box::new(self.only(&joint)));
+        ArmSet { joint, ..self.only(&(0..trial).collect::<Vec<_>>()) }
+    }
+
+    /// These of its arms, and the subjects that they run.
+    fn only(&self, arms: &[usize]) -> ArmSet {
+        let mut subjects: Vec<usize> = arms.iter().map(|&arm| self.arms[arm].subject).collect();
+        subjects.sort_unstable();
+        subjects.dedup();
+        let place = |subject: usize| subjects.iter().position(|&kept| kept == subject).unwrap_or_default();
+        let arm = |&arm: &usize| SetArm { subject: place(self.arms[arm].subject), ..self.arms[arm].clone() };
+        ArmSet {
+            name: self.name.clone(),
+            parts: self.parts,
+            tables: self.tables.clone(),
+            arms: arms.iter().map(arm).collect(),
+            subjects: subjects.iter().map(|&subject| Arc::clone(&self.subjects[subject])).collect(),
+            joint: None,
+        }
     }
 
     /// The subject of an arm.
@@ -157,6 +185,11 @@ impl ArmSet {
             ArmImage::plain(arm.name.clone(), executable).with_options(arm.options.clone())
         };
         self.arms.iter().map(image).collect()
+    }
+
+    /// What the diagnostics remove together, as first linked.
+    pub fn natural_joint(&self) -> Vec<ArmImage> {
+        self.joint.iter().flat_map(|joint| joint.natural().split_off(FULL + 1)).collect()
     }
 
     /// Refuses a component whose switch changes nothing: `full` is made from the same as without it.
@@ -190,13 +223,16 @@ impl ArmSet {
 
     /// What the captures could not vouch for, arm by arm.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let captures = self.subjects.iter().filter_map(Subject::capture);
+        let captures = self.subjects.iter().filter_map(|subject| subject.capture());
         captures.flat_map(|capture| capture.notes().to_vec())
     }
 
     /// Whether every relinked arm's heap starts behind its program, where a draw can shift it.
     pub fn heap_follows(&self) -> bool {
-        self.subjects.iter().filter_map(Subject::capture).all(|capture| capture.natural().heap_follows())
+        self.subjects
+            .iter()
+            .filter_map(|subject| subject.capture())
+            .all(|capture| capture.natural().heap_follows())
     }
 
     /// What the plan says of it.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 use protocol::plan::{Lane, SlotPlan};
-use protocol::{PHASES, Plan, ProcessRecord, seed};
+use protocol::{PHASES, Plan, seed};
 
 use crate::ahead::{Ahead, ahead};
 use crate::arm::session::Limits;
@@ -157,19 +157,9 @@ impl Course<'_> {
             let first = measured.first().context("no process was measured")?;
             self.nodes[lane] = Some(first.searches.iter().map(|search| search.nodes).collect());
         }
-        let record = |m: ProcessMeasurement| ProcessRecord {
-            run,
-            phase,
-            lane: trial.lanes[lane].name.clone(),
-            process: m.process,
-            arm: trial.plan.arms[m.arm].name.clone(),
-            draw: drawn.record(m.arm, m.process),
-            slots: m.slots,
-            nodes: m.nodes,
-            cpu_ns: m.cpu_ns,
-            wall_ns: m.wall_ns,
-            counters: m.counters,
-            searches: m.searches,
+        let record = |m: ProcessMeasurement| {
+            let (arm, draw) = (&trial.plan.arms[m.arm].name, drawn.record(m.arm, m.process));
+            m.recorded((run, phase), &trial.lanes[lane].name, arm, draw)
         };
         records.append(&measured.into_iter().map(record).collect::<Vec<_>>())?;
         let (relinks, seconds) = drawn.relinks();

@@ -70,6 +70,19 @@ fn records_what_the_slot_plan_says() {
 }
 
 #[test]
+fn peak_memory_and_start_up_time_are_of_the_process_itself() {
+    let arms = [arm("base", ""), arm("full", "memory=40,slow=150")];
+    let measured = phase(&arms, &[&[0, 1], &[1, 0]], None, limits(), &Cancel::new()).unwrap();
+    for pair in measured.chunks(2) {
+        let [base, full] = [pair[0].footprint, pair[1].footprint];
+        // The lab has more memory than that: it must not be taken for the arm's.
+        assert!((100_000..16 << 20).contains(&base.peak_bytes), "{base:?}");
+        assert!((40 << 20..60 << 20).contains(&full.peak_bytes), "{full:?}");
+        assert!(base.start_up_ns > 0 && full.start_up_ns >= 150_000_000, "{base:?}, {full:?}");
+    }
+}
+
+#[test]
 fn one_arm_alone_and_known_node_counts() {
     let measured = phase(&[arm("full", "")], &[&[0]], Some(&[20_000; 4]), limits(), &Cancel::new()).unwrap();
     assert_eq!(measured.len(), 2);

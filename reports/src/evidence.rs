@@ -3,7 +3,9 @@
 mod arms;
 mod builds;
 mod calibration;
+mod diagnostics;
 mod layout;
+mod losses;
 mod machine;
 mod order;
 mod outside;
@@ -95,6 +97,8 @@ impl Cell {
 pub fn parts(trial: &Trial) -> Result<Vec<Part>, ReportError> {
     let parts = [
         Some(calibration::part(trial)?),
+        losses::part(trial),
+        diagnostics::part(trial),
         Some(order::part(trial)?),
         Some(layout::part(trial)?),
         Some(layout::unscattered(trial)),

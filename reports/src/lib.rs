@@ -11,17 +11,21 @@
 //! | plots: colours by role, marks, axes, captions | `theme`, `pen`, `axis`, `chart` |
 //! | one plot each | `forest`, `strips`, `runs`, `cumulative`, `histogram` |
 //! | tables behind the verdict | `evidence` |
-//! | what qualifies the verdict, and what stands against a component | `qualified`, `reasons` |
+//! | what qualifies the verdict, and what stands against a component or locks the bundle | `qualified`, `reasons`, `losses` |
+//! | what it would take to resolve it, and what leaving out together shows | `outlook`, `diagnostics` |
 //! | parts of a layout, and what a scheme leaves unscattered | `parts`, `scheme` |
 
 mod axis;
 mod chart;
 mod cumulative;
+mod diagnostics;
 mod evidence;
 mod facts;
 mod forest;
 mod histogram;
+mod losses;
 mod markdown;
+mod outlook;
 mod page;
 mod parts;
 mod pen;

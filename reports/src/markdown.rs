@@ -6,13 +6,15 @@ use protocol::{PHASES, RUNS};
 use crate::chart::escape;
 use crate::summary::headline;
 use crate::trial::Trial;
-use crate::{qualified, reasons, words};
+use crate::{diagnostics, losses, outlook, qualified, reasons, words};
 
-/// GitHub-flavoured Markdown, verdict first; only that it is limited stands before it.
+/// GitHub-flavoured Markdown, verdict first; only what locks the bundle and that it is limited stands before it.
 pub fn markdown(trial: &Trial) -> String {
     let first = qualified::limited(trial.plan, trial.verdict);
+    let locks = losses::locks(trial.plan, trial.verdict);
+    let locks: String = locks.iter().map(|line| format!("> **Locked:** {}.\n\n", inline(line))).collect();
     format!(
-        "{}### {} {}: bundle {}\n\n{}\n\n{}{}\n{}",
+        "{locks}{}### {} {}: bundle {}\n\n{}\n\n{}{}\n{}{}",
         first.map_or(String::new(), |line| format!("> **Limited:** {}\n\n", inline(&line))),
         words::mark(trial.verdict.proven),
         qualified::heading(trial.verdict),
@@ -20,6 +22,7 @@ pub fn markdown(trial: &Trial) -> String {
         inline(&headline(trial)),
         notes(trial),
         verdicts(trial),
+        outlooks(trial),
         folded(trial)
     )
 }
@@ -64,6 +67,16 @@ fn verdicts(trial: &Trial) -> String {
     text
 }
 
+/// What it would take, and what leaving out together shows.
+fn outlooks(trial: &Trial) -> String {
+    let of = |lead: &str, lines: Vec<String>| -> String {
+        let list: String = lines.iter().map(|line| format!("- {}\n", inline(line))).collect();
+        if list.is_empty() { list } else { format!("{lead}\n\n{list}\n") }
+    };
+    of(outlook::lead(trial), outlook::lines(trial))
+        + &of("Diagnostics, outside the verdict:", diagnostics::lines(trial))
+}
+
 /// Why not, or what a proof is worth.
 fn qualifier(trial: &Trial, comparison: &Comparison) -> String {
     match (comparison.passed, trial.verdict.limited) {
@@ -87,6 +100,10 @@ fn folded(trial: &Trial) -> String {
             text.push_str(&line);
             text.push('\n');
         }
+    }
+    for loss in &trial.verdict.losses {
+        let mark = if loss.locks { "✗ " } else { "" };
+        text.push_str(&format!("- {mark}{}\n", inline(&losses::line(plan, loss))));
     }
     text.push_str(&format!(
         "\n{RUNS} runs of {PHASES} phases on every lane, each with {} ({}; {}); {} of {} nodes; {}, kernel {}; plan `{}`.\n\nA component without any gain would pass with probability at most 9/256 ≈ 3.5 %. The \

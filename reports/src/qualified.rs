@@ -28,11 +28,13 @@ pub fn limited(plan: &Plan, verdict: &Verdict) -> Option<String> {
 
 /// The verdict's word, as a heading begins.
 pub fn heading(verdict: &Verdict) -> &'static str {
-    match (verdict.proven, verdict.limited) {
-        (true, false) => "Proven",
-        (true, true) => "Proven, limited",
-        (false, false) => "Not proven",
-        (false, true) => "Not proven, limited",
+    match (verdict.proven, verdict.is_locked(), verdict.limited) {
+        (true, _, false) => "Proven",
+        (true, _, true) => "Proven, limited",
+        (false, false, false) => "Not proven",
+        (false, false, true) => "Not proven, limited",
+        (false, true, false) => "Not proven, locked",
+        (false, true, true) => "Not proven, locked and limited",
     }
 }
 

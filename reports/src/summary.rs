@@ -8,7 +8,7 @@ use crate::chart::chart;
 use crate::pen::Fill;
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
-use crate::{facts, qualified, reasons, words};
+use crate::{diagnostics, facts, losses, outlook, qualified, reasons, words};
 
 /// Findings against the bundle that the first screen shows without being asked.
 const MOST_UNPROVEN: usize = 6;
@@ -21,7 +21,9 @@ pub struct Summary {
     pub passed: bool,
     /// Its words, as a heading begins.
     pub word: &'static str,
-    /// Why the verdict is limited, if it is: the page's first line.
+    /// The losses that lock the bundle: before everything else.
+    pub locks: Vec<String>,
+    /// Why the verdict is limited, if it is: the page's first line but for locks.
     pub limited: Option<String>,
     /// What the plan notes beside the verdict.
     pub notes: Vec<String>,
@@ -35,6 +37,12 @@ pub struct Summary {
     pub several_lanes: bool,
     /// What was not proven, with the reason: what stands at once, and what is folded away.
     pub unproven: (Vec<String>, Vec<String>),
+    /// What stands above what it would take.
+    pub outlook_lead: &'static str,
+    /// What it would take to resolve them, and what costs speed.
+    pub outlooks: Vec<String>,
+    /// What leaving out together shows, outside the verdict.
+    pub diagnostics: Vec<String>,
 }
 
 /// One component or the bundle, on all lanes.
@@ -106,6 +114,7 @@ impl Summary {
             bundle: trial.plan.bundle.clone(),
             passed: trial.verdict.proven,
             word: qualified::heading(trial.verdict),
+            locks: losses::locks(trial.plan, trial.verdict),
             limited: qualified::limited(trial.plan, trial.verdict),
             notes: trial.plan.notes.clone(),
             headline: headline(trial),
@@ -113,12 +122,20 @@ impl Summary {
             groups,
             several_lanes: trial.plan.lanes.len() > 1,
             unproven: (unproven, folded),
+            outlook_lead: outlook::lead(trial),
+            outlooks: outlook::lines(trial),
+            diagnostics: diagnostics::lines(trial),
         })
     }
 
     /// The verdict's mark.
     pub fn mark(&self) -> char {
         words::mark(self.passed)
+    }
+
+    /// What follows from a lock.
+    pub fn remedy(&self) -> &'static str {
+        losses::REMEDY
     }
 }
 
@@ -142,7 +159,13 @@ pub fn headline(trial: &Trial) -> String {
     };
     let bundle = if trial.verdict.bundle.passed { "is" } else { "was not shown to be" };
     let joint = if (passed == all) == trial.verdict.bundle.passed { "and" } else { "but" };
-    format!("{components}, {joint} the whole bundle {bundle} more than {threshold} % faster than base.")
+    let speed =
+        format!("{components}, {joint} the whole bundle {bundle} more than {threshold} % faster than base.");
+    match losses::locks(trial.plan, trial.verdict).len() {
+        0 => speed,
+        1 => format!("A loss that was not declared locks the bundle. {speed}"),
+        several => format!("{several} losses that were not declared lock the bundle. {speed}"),
+    }
 }
 
 /// What was not proven of a subject: one line for the lanes that share their reasons.

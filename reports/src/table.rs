@@ -4,11 +4,11 @@ use protocol::RUNS;
 
 use crate::summary::headline;
 use crate::trial::Trial;
-use crate::{qualified, reasons, words};
+use crate::{diagnostics, losses, outlook, qualified, reasons, words};
 
 /// A plain-text table: component, lane, the run values, positives, largest deviation, median
-/// with its interval, verdict; then the bundle, the reasons, the plan's notes and one sentence. That a verdict is limited
-/// stands before everything else.
+/// with its interval, verdict; then the bundle, the reasons, losses beyond tolerance, the plan's notes and one sentence.
+/// What locks the bundle, and that a verdict is limited, stands before everything else.
 pub fn table(trial: &Trial) -> String {
     let mut rows = vec![head()];
     let mut against = Vec::new();
@@ -37,7 +37,12 @@ pub fn table(trial: &Trial) -> String {
         }
     }
     let first = qualified::limited(trial.plan, trial.verdict);
-    let mut text = first.map_or(String::new(), |line| format!("LIMITED: {line}\n\n"));
+    let locks = losses::locks(trial.plan, trial.verdict);
+    let mut text: String = locks.iter().map(|line| format!("LOCKED: {line}.\n")).collect();
+    if !locks.is_empty() {
+        text.push_str(&format!("{}\n\n", losses::REMEDY));
+    }
+    text.push_str(&first.map_or(String::new(), |line| format!("LIMITED: {line}\n\n")));
     text.push_str(&aligned(&rows));
     text.push_str(
         "\nValues in percentage points of log rate. The whole bundle's run values must exceed the threshold of \
@@ -52,8 +57,20 @@ pub fn table(trial: &Trial) -> String {
     for reason in against {
         text.push_str(&format!("  ✗ {reason}\n"));
     }
+    for loss in trial.verdict.losses.iter().filter(|loss| loss.beyond) {
+        text.push_str(&format!("  {} {}\n", words::mark(!loss.locks), losses::line(trial.plan, loss)));
+    }
     for note in &trial.plan.notes {
         text.push_str(&format!("  ! {note}\n"));
+    }
+    for (lead, lines) in [
+        (outlook::lead(trial), outlook::lines(trial)),
+        ("Diagnostics, outside the verdict:", diagnostics::lines(trial)),
+    ] {
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{lead}\n"));
+        }
+        text.extend(lines.iter().map(|line| format!("  ? {line}\n")));
     }
     let word = qualified::heading(trial.verdict).to_uppercase();
     text.push_str(&format!("\n{word}: {}\n", headline(trial)));

@@ -17,6 +17,8 @@ pub struct Trial<'a> {
     pub verdict: &'a Verdict,
     /// Where its time went, if that was kept.
     pub timing: Option<&'a Timing>,
+    /// Records of the diagnostics, as far as they were measured.
+    pub diagnostics: Option<&'a [ProcessRecord]>,
 }
 
 /// Where the wall time of a trial went.

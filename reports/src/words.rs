@@ -1,7 +1,7 @@
 //! Numbers, names and verdicts as people read them.
 
 /// The minus sign, as wide as the plus sign.
-const MINUS: char = '−';
+pub const MINUS: char = '−';
 
 /// A signed number with two digits: `+1.52`.
 pub fn signed(value: f64) -> String {

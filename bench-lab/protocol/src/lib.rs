@@ -11,15 +11,21 @@
 //! | how noisy the lane is | [`calibration`] |
 //! | records, complete and consistent | [`lines`], [`Trial::new`] |
 //! | phase and run values | [`values`] |
+//! | what was lost for it | [`losses`] |
 //! | the verdict | [`judge()`] |
+//! | components removed together, beside the verdict | [`diagnostics`] |
+//! | what it would take to resolve a component | [`outlook`] |
 //! | one executable in many layouts | [`sweep`] |
 //! | trials that never ran, for tests and simulation | [`synthetic`] |
 
 pub mod balance;
 pub mod calibration;
 pub mod canonical;
+pub mod diagnostics;
 pub mod judge;
 pub mod lines;
+pub mod losses;
+pub mod outlook;
 pub mod plan;
 pub mod record;
 pub mod schedule;
@@ -49,5 +55,6 @@ pub const PHASES: usize = 12;
 pub const POSITIVE_RUNS: usize = 7;
 /// Largest distance, in percentage points, of a phase value from the median of its run and lane.
 pub const MAX_DEVIATION: f64 = 2.0;
-/// Version of the rules that judge: schedule checks, values and verdict.
-pub const EVALUATOR: u32 = 2;
+/// Version of the rules that judge a new trial: schedule checks, values, losses and verdict. A plan names its own;
+/// version 2 knew no losses.
+pub const EVALUATOR: u32 = 3;

@@ -4,12 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::losses::Tolerance;
+
 mod check;
+mod diagnostics;
 
 pub use check::PlanFault;
+pub use diagnostics::{Diagnostics, Together, together_name};
 
 /// Version of [`Plan`].
-pub const PLAN_FORMAT: u32 = 2;
+pub const PLAN_FORMAT: u32 = 3;
+/// The oldest version that is still read and judged.
+pub const OLDEST_PLAN_FORMAT: u32 = 2;
 /// Index of the arm without any component.
 pub const BASE: usize = 0;
 /// Index of the arm with every component.
@@ -69,6 +75,12 @@ pub struct Plan {
     pub machine: Machine,
     /// What qualifies the verdict beside the numbers, in words; shown with it.
     pub notes: Vec<String>,
+    /// How large a loss may be without being declared; none before evaluator 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+    /// What is measured after the trial, without a part in the verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnostics: Option<Diagnostics>,
 }
 
 /// One mechanism of change with its own switch.
@@ -79,7 +91,8 @@ pub struct Component {
     pub name: String,
     /// How it is switched, for people (`feature eval-cache`).
     pub switch: String,
-    /// What the author says it may cost; empty is a statement too.
+    /// What the author says it may cost, as [`Cost::parse`](crate::losses::Cost::parse) reads it from evaluator 3 on;
+    /// empty is a statement too.
     pub costs: Vec<String>,
 }
 

@@ -32,6 +32,19 @@ pub struct ProcessRecord {
     pub counters: Option<Counters>,
     /// Every position in the workload's order.
     pub searches: Vec<SearchRecord>,
+    /// What the process took beside time; none in trials of evaluator 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footprint: Option<Footprint>,
+}
+
+/// What a process takes beside the time of its searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Footprint {
+    /// Peak resident memory at the end of its work, bytes.
+    pub peak_bytes: u64,
+    /// Wall time from its start to its first `readyok`, nanoseconds.
+    pub start_up_ns: u64,
 }
 
 /// The layout of one arm process.

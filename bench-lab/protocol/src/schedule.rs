@@ -34,11 +34,34 @@ pub enum ScheduleError {
 /// # Errors
 /// With fewer than two arms.
 pub fn draw<S: AsRef<str>>(arms: usize, lanes: &[S], master: u64) -> Result<Vec<Run>, ScheduleError> {
+    draw_phases(arms, PHASES, lanes, |lane| seed::schedule(master, lane))
+}
+
+/// Draws the schedule of the diagnostics after a trial, under the same rules of order: [`RUNS`] runs of `phases`
+/// phases on every lane.
+///
+/// # Errors
+/// With fewer than two arms.
+pub fn draw_diagnostics<S: AsRef<str>>(
+    arms: usize,
+    phases: usize,
+    lanes: &[S],
+    master: u64,
+) -> Result<Vec<Run>, ScheduleError> {
+    draw_phases(arms, phases, lanes, |lane| seed::diagnostics_schedule(master, lane))
+}
+
+fn draw_phases<S: AsRef<str>>(
+    arms: usize,
+    phases: usize,
+    lanes: &[S],
+    seed: impl Fn(&str) -> u64,
+) -> Result<Vec<Run>, ScheduleError> {
     if arms < 2 {
         return Err(ScheduleError::TooFewArms { found: arms });
     }
     let drawn: Vec<Vec<Phases>> =
-        lanes.iter().map(|lane| draw_lane(arms, seed::schedule(master, lane.as_ref()))).collect();
+        lanes.iter().map(|lane| draw_lane(arms, phases, seed(lane.as_ref()))).collect();
     Ok((0..RUNS)
         .map(|run| Run { run: run + 1, lanes: drawn.iter().map(|lane| lane[run].clone()).collect() })
         .collect())
@@ -47,16 +70,16 @@ pub fn draw<S: AsRef<str>>(arms: usize, lanes: &[S], master: u64) -> Result<Vec<
 /// The slot plans of one run on one lane.
 type Phases = Vec<SlotPlan>;
 
-fn draw_lane(arms: usize, seed: u64) -> Vec<Phases> {
+fn draw_lane(arms: usize, phases: usize, seed: u64) -> Vec<Phases> {
     let mut rng = ChaCha20Rng::seed_from_u64(seed);
     let mut runs = Vec::with_capacity(RUNS);
     while runs.len() < RUNS {
-        let phases: Phases = (0..PHASES).map(|_| order::phase(arms, &mut rng)).collect();
-        if ties(arms, &phases) {
+        let run: Phases = (0..phases).map(|_| order::phase(arms, &mut rng)).collect();
+        if ties(arms, &run) {
             continue;
         }
-        runs.push(phases.iter().map(order::reversed).collect());
-        runs.push(phases);
+        runs.push(run.iter().map(order::reversed).collect());
+        runs.push(run);
     }
     runs.shuffle(&mut rng);
     runs

@@ -8,6 +8,9 @@
 //! | schedule of a lane | `schedule master=M lane=NAME` |
 //! | layout draw | `draw master=M run=R phase=P lane=NAME` |
 //! | process start-up | `startup master=M run=R phase=P process=Q lane=NAME` |
+//! | schedule of the diagnostics of a lane | `diagnostics-schedule master=M lane=NAME` |
+//! | draw of a diagnostic phase | `diagnostics-draw master=M run=R phase=P lane=NAME` |
+//! | start-up of a diagnostic process | `diagnostics-startup master=M run=R phase=P process=Q lane=NAME` |
 //! | A/A draw | `calibration-draw master=M phase=P lane=NAME` |
 //! | A/A process start-up | `calibration-startup master=M phase=P process=Q lane=NAME` |
 //! | A/A slot plan | `calibration-slots master=M phase=P lane=NAME` |
@@ -31,6 +34,23 @@ pub fn draw(master: u64, lane: &str, run: usize, phase: usize) -> u64 {
 /// arms of a phase share.
 pub fn startup(master: u64, lane: &str, run: usize, phase: usize, process: usize) -> u64 {
     of_text(&format!("startup master={master} run={run} phase={phase} process={process} lane={lane}"))
+}
+
+/// Seed of the schedule of a lane's diagnostics.
+pub fn diagnostics_schedule(master: u64, lane: &str) -> u64 {
+    of_text(&format!("diagnostics-schedule master={master} lane={lane}"))
+}
+
+/// Seed of the layout draw that all arms of a diagnostic phase share.
+pub fn diagnostics_draw(master: u64, lane: &str, run: usize, phase: usize) -> u64 {
+    of_text(&format!("diagnostics-draw master={master} run={run} phase={phase} lane={lane}"))
+}
+
+/// Seed of the start-up layout that the processes numbered `process` of all arms of a diagnostic phase share.
+pub fn diagnostics_startup(master: u64, lane: &str, run: usize, phase: usize, process: usize) -> u64 {
+    of_text(&format!(
+        "diagnostics-startup master={master} run={run} phase={phase} process={process} lane={lane}"
+    ))
 }
 
 /// Seed of the layout draw of an A/A phase.
@@ -79,6 +99,9 @@ mod tests {
             calibration_draw(1, "a", 1),
             calibration_startup(1, "a", 1, 1),
             calibration_slots(1, "a", 1),
+            diagnostics_schedule(1, "a"),
+            diagnostics_draw(1, "a", 1, 1),
+            diagnostics_startup(1, "a", 1, 1, 1),
         ];
         for (i, a) in seeds.iter().enumerate() {
             assert!(!seeds[..i].contains(a), "seed {i} repeats");

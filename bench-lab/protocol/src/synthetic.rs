@@ -5,15 +5,17 @@ mod plan;
 mod records;
 mod spec;
 
+use std::collections::BTreeMap;
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use rand_distr::Normal;
 
-use crate::PHASES;
-use crate::calibration::CalibrationError;
-use crate::plan::Plan;
+use crate::calibration::{CalibrationError, points};
+use crate::plan::{BASE, Diagnostics, FULL, Plan, Together};
 use crate::record::ProcessRecord;
 use crate::schedule::ScheduleError;
+use crate::{PHASES, schedule, seed};
 
 pub(crate) use plan::machine;
 pub use spec::{LaneSpec, Spec};
@@ -79,13 +81,72 @@ pub fn trial(spec: &Spec) -> Result<(Plan, Vec<ProcessRecord>), SyntheticError> 
     for run in &plan.runs {
         for phase in 1..=PHASES {
             for (lane, slots) in spec.lanes.iter().zip(&run.lanes) {
-                let slots = &slots[phase - 1];
-                let place = (run.run, phase);
-                records.extend(records::phase_records(spec, &plan, lane, place, slots, &mut noise));
+                let levels = plan.arms.iter().enumerate();
+                let arms: Vec<(String, f64)> =
+                    levels.map(|(arm, facts)| (facts.name.clone(), records::level(lane, arm))).collect();
+                let startup = |process| seed::startup(spec.seed, &lane.name, run.run, phase, process);
+                let of = records::Phase {
+                    lane: &lane.name,
+                    run: run.run,
+                    phase,
+                    slots: &slots[phase - 1],
+                    draw: seed::draw(spec.seed, &lane.name, run.run, phase),
+                    startup: &startup,
+                };
+                records.extend(records::phase_records(spec, &plan, &of, &arms, &mut noise));
             }
         }
     }
     Ok((plan, records))
+}
+
+/// Adds diagnostics to a plan of [`trial`] and makes their records: for every group of components the gain in percent
+/// that `full` loses without all of them, alike on every lane.
+///
+/// # Errors
+/// As [`trial`].
+pub fn diagnostics(
+    spec: &Spec,
+    plan: &mut Plan,
+    groups: &[(&[&str], f64)],
+    phases: usize,
+) -> Result<Vec<ProcessRecord>, SyntheticError> {
+    let mut noise = Noise::new(&Spec { seed: spec.seed ^ 1, ..spec.clone() })?;
+    let lanes: Vec<&str> = spec.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    let together = |(names, _): &(&[&str], f64)| Together {
+        components: names.iter().map(|name| (*name).to_owned()).collect(),
+        options: BTreeMap::new(),
+        builds: plan.builds.iter().map(|set| set.arms[BASE].clone()).collect(),
+    };
+    let fixed = Diagnostics {
+        together: groups.iter().map(together).collect(),
+        phases,
+        runs: schedule::draw_diagnostics(groups.len() + 2, phases, &lanes, spec.seed)?,
+    };
+    let mut records = Vec::new();
+    for run in &fixed.runs {
+        for phase in 1..=phases {
+            for (lane, slots) in spec.lanes.iter().zip(&run.lanes) {
+                let full = records::level(lane, FULL);
+                let levels =
+                    [0.0, full].into_iter().chain(groups.iter().map(|(_, gain)| full - points(*gain)));
+                let arms: Vec<(String, f64)> = fixed.arms().into_iter().zip(levels).collect();
+                let startup =
+                    |process| seed::diagnostics_startup(spec.seed, &lane.name, run.run, phase, process);
+                let of = records::Phase {
+                    lane: &lane.name,
+                    run: run.run,
+                    phase,
+                    slots: &slots[phase - 1],
+                    draw: seed::diagnostics_draw(spec.seed, &lane.name, run.run, phase),
+                    startup: &startup,
+                };
+                records.extend(records::phase_records(spec, plan, &of, &arms, &mut noise));
+            }
+        }
+    }
+    plan.diagnostics = Some(fixed);
+    Ok(records)
 }
 
 fn number(what: &'static str, found: f64, holds: bool, expected: &'static str) -> Result<(), SyntheticError> {

@@ -1,8 +1,10 @@
 //! A finished trial: the plan and its records, complete and consistent.
 
+mod cells;
 mod contents;
 mod fault;
 mod table;
 
+pub use cells::{Cells, Shape};
 pub use fault::{Place, RecordFault};
 pub use table::Trial;

@@ -3,17 +3,17 @@
 //! Points are hundredths of a natural logarithm, so that values add up and a swap of the arms
 //! changes nothing but the sign.
 
+use crate::RUNS;
 use crate::RecordFault;
 use crate::plan::FULL;
 use crate::record::ProcessRecord;
 use crate::statistics::middle_half_mean;
-use crate::trial::Trial;
-use crate::{PHASES, RUNS};
+use crate::trial::{Cells, Trial};
 
 /// The phase values of `full` against another arm on one lane, `[run][phase]`.
 pub type PhaseValues = Vec<Vec<f64>>;
 
-impl Trial<'_> {
+impl Cells<'_> {
     /// `100 · (ln rate(full) − ln rate(other))` for every run and phase, where an arm's rate is
     /// all nodes over all processor time of its processes in that phase. This is what judges.
     ///
@@ -21,9 +21,46 @@ impl Trial<'_> {
     /// [`RecordFault::NotFinite`], which checked records cannot cause.
     ///
     /// # Panics
-    /// When `lane` or `other` is not in the plan.
+    /// When `lane` or `other` is not in the table.
     pub fn phase_values(&self, lane: usize, other: usize) -> Result<PhaseValues, RecordFault> {
         self.values(lane, other, total_rate)
+    }
+
+    fn values(
+        &self,
+        lane: usize,
+        other: usize,
+        value: fn(&[&ProcessRecord], &[&ProcessRecord]) -> f64,
+    ) -> Result<PhaseValues, RecordFault> {
+        let shape = self.shape();
+        let one = |run: usize, phase: usize| {
+            let value =
+                value(self.processes(lane, run, phase, FULL), self.processes(lane, run, phase, other));
+            if value.is_finite() {
+                return Ok(value);
+            }
+            Err(RecordFault::NotFinite {
+                run: run + 1,
+                phase: phase + 1,
+                lane: shape.lanes[lane].clone(),
+                arm: shape.arms[other].clone(),
+                value,
+            })
+        };
+        (0..RUNS).map(|run| (0..shape.phases).map(|phase| one(run, phase)).collect()).collect()
+    }
+}
+
+impl Trial<'_> {
+    /// What judges: [`Cells::phase_values`].
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn phase_values(&self, lane: usize, other: usize) -> Result<PhaseValues, RecordFault> {
+        self.cells().phase_values(lane, other)
     }
 
     /// The same by the mean of the middle half of the log ratios of single positions, which
@@ -35,30 +72,7 @@ impl Trial<'_> {
     /// # Panics
     /// As [`phase_values`](Self::phase_values).
     pub fn trimmed_values(&self, lane: usize, other: usize) -> Result<PhaseValues, RecordFault> {
-        self.values(lane, other, trimmed)
-    }
-
-    fn values(
-        &self,
-        lane: usize,
-        other: usize,
-        value: fn(&[&ProcessRecord], &[&ProcessRecord]) -> f64,
-    ) -> Result<PhaseValues, RecordFault> {
-        let one = |run: usize, phase: usize| {
-            let value =
-                value(self.processes(lane, run, phase, FULL), self.processes(lane, run, phase, other));
-            if value.is_finite() {
-                return Ok(value);
-            }
-            Err(RecordFault::NotFinite {
-                run: run + 1,
-                phase: phase + 1,
-                lane: self.plan().lanes[lane].name.clone(),
-                arm: self.plan().arms[other].name.clone(),
-                value,
-            })
-        };
-        (0..RUNS).map(|run| (0..PHASES).map(|phase| one(run, phase)).collect()).collect()
+        self.cells().values(lane, other, trimmed)
     }
 }
 

@@ -2,22 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Version of [`Verdict`].
-pub const VERDICT_FORMAT: u32 = 2;
+use crate::losses::{self, LossKind};
 
 /// The verdict on a finished trial: a pure function of plan and records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verdict {
-    /// Version of this structure.
+    /// Version of this structure; so far each evaluator came with one of the same number.
     pub format: u32,
-    /// Version of the rules that made it.
+    /// Version of the rules that made it: the one that the plan names.
     pub evaluator: u32,
     /// Id of the plan that was judged.
     pub plan_id: String,
     /// SHA-256 of the bytes of `records.jsonl`, hex.
     pub records_sha256: String,
-    /// Every component passed on every lane and the bundle is proven.
+    /// Every component passed on every lane, the bundle is proven, and no loss locks it.
     pub proven: bool,
     /// The executables' inner layout could not be drawn: the verdict holds for the one that each has.
     pub limited: bool,
@@ -25,6 +24,49 @@ pub struct Verdict {
     pub components: Vec<ComponentVerdict>,
     /// The whole bundle against base.
     pub bundle: BundleVerdict,
+    /// What `full` costs beside speed against every other arm; none in trials of evaluator 2.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<Loss>,
+}
+
+impl Verdict {
+    /// The losses that lock the bundle: it is not proven, whatever its speed.
+    pub fn locks(&self) -> impl Iterator<Item = &Loss> {
+        losses::locks(&self.losses)
+    }
+
+    /// Whether a loss locks the bundle.
+    pub fn is_locked(&self) -> bool {
+        self.locks().next().is_some()
+    }
+}
+
+/// What `full` costs of one kind against another arm on one lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Loss {
+    /// What is lost; it says the unit of all numbers here.
+    pub kind: LossKind,
+    /// The other arm.
+    pub against: String,
+    /// Lane name; of an executable's size the first lane that measures this build.
+    pub lane: String,
+    /// What `full` has: the median of its runs' medians.
+    pub full: f64,
+    /// What the other arm has.
+    pub other: f64,
+    /// `full` less the other arm, run by run; one number for an executable's size.
+    pub differences: Vec<f64>,
+    /// What is let pass on top of the other arm.
+    pub allowed: f64,
+    /// How many of the differences are beyond that, each by its own run's measure.
+    pub over: usize,
+    /// Enough of them: a loss beyond its tolerance.
+    pub beyond: bool,
+    /// The components that declared it.
+    pub declared_by: Vec<String>,
+    /// Beyond its tolerance and declared by none: the bundle is locked.
+    pub locks: bool,
 }
 
 /// One component.

@@ -1,11 +1,31 @@
 //! Plans: what must hold before anything is judged, and the id that fixes them.
 
+use std::collections::BTreeMap;
+
+use protocol::losses::Tolerance;
+use protocol::plan::{Diagnostics, Together};
 use protocol::synthetic::{self, Spec, SyntheticError};
-use protocol::{Plan, PlanFault, lines, plan_id};
+use protocol::{Plan, PlanFault, lines, plan_id, schedule};
 
 fn plan() -> Plan {
     let spec = Spec::new(&[("a", 1.0), ("b", 0.5)], 1).with_lane("other", &[1.0, 1.0]);
     synthetic::trial(&spec).expect("a sound spec").0
+}
+
+fn tolerance(plan: &mut Plan) -> &mut Tolerance {
+    plan.tolerance.as_mut().expect("a tolerance")
+}
+
+/// The diagnostics of the plan: `a` and `b` removed together.
+fn diagnostics(plan: &mut Plan) -> &mut Diagnostics {
+    let lanes: Vec<&str> = plan.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    let runs = schedule::draw_diagnostics(3, 3, &lanes, 1).expect("arms enough");
+    let together = Together {
+        components: vec!["a".to_owned(), "b".to_owned()],
+        options: BTreeMap::new(),
+        builds: vec![plan.builds[0].arms[0].clone()],
+    };
+    plan.diagnostics.get_or_insert(Diagnostics { together: vec![together], phases: 3, runs })
 }
 
 /// What checking says after a change.
@@ -18,14 +38,63 @@ fn fault_of(change: impl FnOnce(&mut Plan)) -> String {
 #[test]
 fn a_sound_plan_passes() {
     assert_eq!(plan().check(), Ok(()));
+    let mut diagnosed = plan();
+    diagnostics(&mut diagnosed);
+    assert_eq!(diagnosed.check(), Ok(()));
 }
 
 #[test]
 fn every_fault_is_named_with_place_found_and_expected() {
     type Case = (fn(&mut Plan), &'static str);
-    let cases: [Case; 26] = [
-        (|p| p.format = 1, "plan, format: found 1, expected 2"),
-        (|p| p.tool.evaluator = 7, "plan, tool.evaluator: found 7, expected 2"),
+    let cases: [Case; 37] = [
+        (|p| p.format = 1, "plan, format: found 1, expected 2 to 3"),
+        (|p| p.tool.evaluator = 2, "plan, tool.evaluator: found 2, expected 3"),
+        (|p| p.tolerance = None, "plan, tolerance: found none, expected one"),
+        (|p| (p.format, p.tool.evaluator) = (2, 2), "plan, tolerance: found one, expected none"),
+        (
+            |p| tolerance(p).start_up_time.percent = f64::NAN,
+            "plan, tolerance.start_up_time: found NaN, expected a finite number from 0 on",
+        ),
+        (
+            |p| tolerance(p).lane_percent = -1.0,
+            "plan, tolerance.lane_percent: found -1, expected a finite number from 0 on",
+        ),
+        (
+            |p| p.components[1].costs = vec!["memry".to_owned()],
+            "plan, costs of b: found memry, expected one of memory, executable size, start-up time, lane:<name>, \
+             or several words for what is not measured",
+        ),
+        (
+            |p| p.components[1].costs = vec!["lane:third".to_owned()],
+            "plan, costs of b: found lane:third, expected one of memory, executable size, start-up time, lane:<name>, \
+             or several words for what is not measured",
+        ),
+        (
+            |p| diagnostics(p).together[0].components.truncate(1),
+            "plan, diagnostics.together: found without:a, expected two components or more, in the plan's order",
+        ),
+        (
+            |p| diagnostics(p).together[0].components.reverse(),
+            "plan, diagnostics.together: found without:b+a, expected two components or more, in the plan's order",
+        ),
+        (
+            |p| {
+                let group = diagnostics(p).together[0].clone();
+                diagnostics(p).together.push(group);
+            },
+            "plan, diagnostics.together: found without:a+b twice, expected different arms",
+        ),
+        (
+            |p| {
+                diagnostics(p).runs[1].lanes[0].pop();
+            },
+            "plan, diagnostics, run 2, lane main, phases: found 2, expected 3",
+        ),
+        (
+            |p| diagnostics(p).runs[0].lanes[1][2].rows[0] = vec![0, 1, 1],
+            "plan, diagnostics, run 1, lane other, phase 3, row 1: found [0, 1, 1], \
+             expected every arm from 0 to 2 once",
+        ),
         (|p| p.lanes.clear(), "plan, lanes: found none, expected at least one"),
         (|p| p.lanes[1].name = "main".to_owned(), "plan, lanes: found main twice, expected different names"),
         (

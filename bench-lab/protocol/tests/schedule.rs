@@ -47,6 +47,56 @@ proptest! {
     }
 
     #[test]
+    fn both_balances_hold_over_the_whole_plan(
+        components in 1usize..=8,
+        lanes in 1usize..=2,
+        seed in any::<u64>(),
+    ) {
+        let plan = plan(components, lanes, seed);
+        prop_assert_eq!(check_balance(&plan), Ok(()));
+        let arms = components + 2;
+        // A square makes every ordered pair once (twice for an odd number of arms) in every phase; the lead row and
+        // the seams between rows come on top.
+        let square = RUNS * PHASES * if arms.is_multiple_of(2) { 1 } else { 2 };
+        for lane in &balance(&plan).expect("a sound plan").lanes {
+            for (before, row) in lane.follows.iter().enumerate() {
+                prop_assert_eq!(row.len(), arms);
+                for (arm, &count) in row.iter().enumerate().filter(|&(arm, _)| arm != before) {
+                    // Every run has its mirror image, so who goes first is exactly balanced.
+                    prop_assert_eq!(count, lane.follows[arm][before]);
+                    prop_assert!(count >= square, "{before} then {arm}: {count} times, {square} by the squares alone");
+                }
+            }
+            prop_assert!((0..arms).all(|arm| arm == FULL || (lane.later[arm], lane.earlier[arm]) == (4, 4)));
+        }
+    }
+
+    #[test]
+    fn the_order_of_diagnostics_is_balanced_too(
+        groups in 1usize..=3,
+        phases in 1usize..=12,
+        seed in any::<u64>(),
+    ) {
+        let arms = groups + 2;
+        let runs = schedule::draw_diagnostics(arms, phases, &["a", "b"], seed).expect("enough arms");
+        for lane in 0..2 {
+            let sums = |run: usize| -> Vec<usize> {
+                let mut sums = vec![0; arms];
+                for phase in &runs[run].lanes[lane] {
+                    phase.arms().enumerate().for_each(|(slot, arm)| sums[arm] += slot);
+                }
+                sums
+            };
+            for arm in (0..arms).filter(|&arm| arm != FULL) {
+                let later = (0..RUNS).filter(|&run| sums(run)[FULL] > sums(run)[arm]).count();
+                let earlier = (0..RUNS).filter(|&run| sums(run)[FULL] < sums(run)[arm]).count();
+                prop_assert_eq!((later, earlier), (4, 4));
+            }
+            prop_assert!(runs.iter().all(|run| run.lanes[lane].len() == phases));
+        }
+    }
+
+    #[test]
     fn runs_come_in_exactly_reversed_pairs(arms in 2usize..=12, seed in any::<u64>()) {
         let runs = schedule::draw(arms, &["a"], seed).expect("enough arms");
         prop_assert_eq!(runs.len(), RUNS);

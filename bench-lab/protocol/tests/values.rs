@@ -30,6 +30,7 @@ fn process(searches: &[(u64, u64)]) -> ProcessRecord {
         wall_ns: 1,
         counters: None,
         searches: searches.iter().map(|&(nodes, cpu_ns)| SearchRecord { nodes, cpu_ns }).collect(),
+        footprint: None,
     }
 }
 

@@ -22,6 +22,7 @@ use super::clock::ProcessClock;
 use super::copy::FreshCopy;
 use super::image::ArmImage;
 use super::lines::{Fill, LineReader, Tail};
+use super::memory;
 use crate::fault::Fault;
 
 /// A living arm. Dropping it kills the process with its group, reaps it and deletes its copy.
@@ -38,6 +39,9 @@ pub struct ArmProcess {
     child: Child,
     pid: Pid,
     clock: ProcessClock,
+    started: Instant,
+    /// From its start to its first `readyok`.
+    start_up: Option<Duration>,
     input: ChildStdin,
     output: LineReader<ChildStdout>,
     errors: Tail<ChildStderr>,
@@ -69,8 +73,10 @@ impl ArmProcess {
     ) -> Result<ArmProcess, Fault> {
         let spawn_fault =
             |source| Fault::Spawn { arm: image.name.clone(), path: image.executable.clone(), source };
+        let started = Instant::now();
         let (child, start_options) = start(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;
-        let mut process = ArmProcess::adopt(image, child, copy, place.into()).map_err(spawn_fault)?;
+        let mut process =
+            ArmProcess::adopt(image, child, started, copy, place.into()).map_err(spawn_fault)?;
         process.start_options = start_options;
         Ok(process)
     }
@@ -78,6 +84,7 @@ impl ArmProcess {
     fn adopt(
         image: &ArmImage,
         mut child: Child,
+        started: Instant,
         copy: Option<FreshCopy>,
         place: String,
     ) -> io::Result<ArmProcess> {
@@ -103,6 +110,8 @@ impl ArmProcess {
                 child,
                 pid,
                 clock,
+                started,
+                start_up: None,
                 input,
                 output: LineReader::new(output),
                 errors: Tail::new(errors),
@@ -145,6 +154,29 @@ impl ArmProcess {
     /// Its processor-time clock.
     pub fn clock(&self) -> ProcessClock {
         self.clock
+    }
+
+    /// Notes that it is ready; the first time counts.
+    pub(super) fn note_ready(&mut self) {
+        self.start_up.get_or_insert_with(|| self.started.elapsed());
+    }
+
+    /// From its start to its first `readyok`; none before.
+    pub fn start_up(&self) -> Option<Duration> {
+        self.start_up
+    }
+
+    /// Peak resident memory so far, in bytes.
+    pub fn peak_memory(&mut self) -> Result<u64, Fault> {
+        match memory::peak(self.pid) {
+            Ok(Some(bytes)) => Ok(bytes),
+            // The table of a process that has ended has no such line.
+            Ok(None) => Err(self.died()),
+            Err(source) => {
+                let what = format!("cannot read the peak memory of arm {}", self.name);
+                Err(Fault::system(what)(source))
+            }
+        }
     }
 
     /// Says in later messages what the process is at.

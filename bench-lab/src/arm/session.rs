@@ -98,7 +98,9 @@ pub fn handshake(
 pub fn new_game(process: &mut ArmProcess, limits: &Limits, cancel: &Cancel) -> Result<(), Fault> {
     process.set_step("at `isready`");
     process.send("ucinewgame\nisready")?;
-    answer(process, "readyok", limits.start, cancel, |line| (line == Line::ReadyOk).then_some(()))
+    answer(process, "readyok", limits.start, cancel, |line| (line == Line::ReadyOk).then_some(()))?;
+    process.note_ready();
+    Ok(())
 }
 
 /// The two commands of one search.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use protocol::plan::{BASE, arm_names, without};
+use protocol::plan::{BASE, arm_names, together_name, without};
 
 use super::{Build, Bundle, Component, Patch, Switch};
 
@@ -22,6 +22,21 @@ impl Bundle {
         let names = arm_names(self.components.iter().map(|component| component.name.as_str()));
         let on = |arm: usize| (0..self.components.len()).map(|c| arm != BASE && arm != without(c)).collect();
         names.into_iter().enumerate().map(|(arm, name)| Arm { name, on: on(arm) }).collect()
+    }
+
+    /// What the diagnostics remove together: one arm for every group, `without:a+b`.
+    pub fn joint_arms(&self) -> Vec<Arm> {
+        let groups = self.diagnostics.iter().flat_map(|diagnostics| &diagnostics.together);
+        let joint = |group: &Vec<usize>| Arm {
+            name: together_name(&group.iter().map(|&c| &self.components[c].name).collect::<Vec<_>>()),
+            on: (0..self.components.len()).map(|component| !group.contains(&component)).collect(),
+        };
+        groups.map(joint).collect()
+    }
+
+    /// Everything that is built: the arms of the trial, then those of the diagnostics.
+    pub fn built_arms(&self) -> Vec<Arm> {
+        self.arms().into_iter().chain(self.joint_arms()).collect()
     }
 
     /// The components with their state in an arm.
@@ -51,10 +66,10 @@ impl Bundle {
         })
     }
 
-    /// For every arm the first arm that has the same executable: those that differ in options alone, and
-    /// `base` and `without` of the only component.
+    /// For everything that is built the first arm that has the same executable: those that differ in options alone,
+    /// `base` and `without` of the only component, or of all.
     pub fn same_builds(&self) -> Vec<usize> {
-        let arms = self.arms();
+        let arms = self.built_arms();
         let built = |arm: &Arm| -> Vec<bool> {
             self.states(arm).map(|(component, is_on)| is_on && component.switch.is_built()).collect()
         };

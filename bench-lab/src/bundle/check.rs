@@ -3,9 +3,11 @@
 mod builds;
 mod command;
 mod components;
+mod diagnostics;
 mod kind;
 mod lanes;
 mod layout;
+mod losses;
 mod prebuilt;
 mod search;
 mod switches;
@@ -39,6 +41,8 @@ pub fn check(source: &Source, file: &schema::File) -> Result<Bundle, BadBundle> 
     lanes.iter_mut().zip(of_lanes).for_each(|(lane, set)| lane.build = set);
     let measure = checker.measure(&file.measure);
     let layout = checker.layout(&file.layout, common.as_ref().map(|common| common.kind));
+    let tolerance = checker.tolerance(&file.tolerance);
+    let diagnostics = checker.diagnostics(file.diagnostics.as_ref(), &file.component);
     match (workload, identity) {
         (Some(workload), Some(identity)) if checker.problems.is_empty() => Ok(Bundle {
             file: source.path.clone(),
@@ -51,6 +55,8 @@ pub fn check(source: &Source, file: &schema::File) -> Result<Bundle, BadBundle> 
             lanes,
             measure,
             layout,
+            tolerance,
+            diagnostics,
             profile_guided: file.build.get_ref().profile_guided.as_ref().map(|said| *said.get_ref()),
         }),
         _ => Err(BadBundle(checker.problems)),

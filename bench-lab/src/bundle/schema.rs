@@ -25,6 +25,9 @@ pub struct File {
     pub measure: Measure,
     #[serde(default)]
     pub layout: Layout,
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    pub diagnostics: Option<Spanned<Diagnostics>>,
 }
 
 /// How every arm is built, or what is different on one lane: the keys of all kinds.
@@ -178,6 +181,27 @@ pub struct Measure {
     pub slice_ms: Option<Spanned<f64>>,
     pub threshold: Option<Spanned<f64>>,
     pub calibration_phases: Option<Spanned<usize>>,
+}
+
+/// How large a loss may be without being declared.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct Tolerance {
+    pub memory_percent: Option<Spanned<f64>>,
+    pub memory_kib: Option<Spanned<u64>>,
+    pub executable_size_percent: Option<Spanned<f64>>,
+    pub executable_size_kib: Option<Spanned<u64>>,
+    pub start_up_time_percent: Option<Spanned<f64>>,
+    pub start_up_time_ms: Option<Spanned<f64>>,
+    pub lane_percent: Option<Spanned<f64>>,
+}
+
+/// What is measured after the trial.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct Diagnostics {
+    pub together: Spanned<Vec<Spanned<Vec<Spanned<String>>>>>,
+    pub phases: Option<Spanned<usize>>,
 }
 
 /// The layout scheme.

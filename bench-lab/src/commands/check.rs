@@ -29,6 +29,22 @@ pub fn check(file: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Proven)
 }
 
+/// How large a loss may be without being declared.
+fn tolerance(bundle: &Bundle) -> String {
+    let protocol::losses::Tolerance { memory, executable_size, start_up_time, lane_percent } =
+        &bundle.tolerance;
+    format!(
+        "memory {} % or {} KiB, executable size {} % or {} KiB, start-up time {} % or {} ms, another lane's speed {} %",
+        memory.percent,
+        memory.least / 1024,
+        executable_size.percent,
+        executable_size.least / 1024,
+        start_up_time.percent,
+        start_up_time.least as f64 / 1e6,
+        lane_percent
+    )
+}
+
 fn describe(bundle: &Bundle) -> String {
     let arms = bundle.arms();
     let measure = &bundle.measure;
@@ -55,6 +71,13 @@ fn describe(bundle: &Bundle) -> String {
     for component in &bundle.components {
         let costs = if component.costs.is_empty() { "nothing".into() } else { component.costs.join(", ") };
         line(format!("  {:<24} {}; may cost {costs}", component.name, component.switch));
+    }
+    line(format!("\nlet pass undeclared\n  {}", tolerance(bundle)));
+    if let Some(diagnostics) = &bundle.diagnostics {
+        line("\ndiagnostics, after the trial and outside the verdict".into());
+        for arm in bundle.joint_arms() {
+            line(format!("  {:<24} {RUNS} runs of {}", arm.name, count(diagnostics.phases, "phase")));
+        }
     }
     line("\nlayout".into());
     for (state, words) in

@@ -25,6 +25,7 @@ pub(super) fn draw(folder: &Folder) -> anyhow::Result<PathBuf> {
     let (plan, plan_id) = folder.read_plan()?;
     let (records, _) = folder.read_records()?;
     let verdict = folder.read_verdict()?.context("there is no verdict yet: the trial has not ended")?;
+    let diagnostics = folder.read_diagnostics()?;
     let timing = folder.read_timing()?.as_ref().map(reports::Timing::from);
     let trial = Trial {
         plan: &plan,
@@ -32,6 +33,7 @@ pub(super) fn draw(folder: &Folder) -> anyhow::Result<PathBuf> {
         records: &records,
         verdict: &verdict,
         timing: timing.as_ref(),
+        diagnostics: diagnostics.as_deref(),
     };
     let page = reports::html(&trial).context("the report can't be drawn")?;
     Ok(folder.write_report(&page)?)

@@ -12,7 +12,8 @@ use reports::Trial as Finished;
 use super::{Failure, chain, count, judged, link, print};
 use crate::arm::session::Limits;
 use crate::builds::{self, Shop, Yard};
-use crate::bundle::Bundle;
+use crate::bundle::{BadBundle, Bundle};
+use crate::diagnostics::Diagnosis;
 use crate::draws::Drawn;
 use crate::exit::Exit;
 use crate::folder::{Folder, Void};
@@ -22,7 +23,7 @@ use crate::plan_maker::{self, Fixed};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
 use crate::trial::{Broken, Trial};
-use crate::{Cancel, aa, lanes};
+use crate::{Cancel, aa, idle, lanes};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -92,7 +93,7 @@ fn trial(
         None => random_seed()?,
     };
 
-    unscattered(bundle, &sets, seed, &yard, progress)?;
+    drawn_once(bundle, &sets, seed, &yard, progress)?;
     let identity = same_tree(bundle, &sets, &driven, &yard, progress, cancel)?;
     let calibration = aa::measure(bundle, &sets, &driven, seed, &yard, progress, cancel)?;
     let plan = plan_maker::make(bundle, Fixed { sets: &sets, lanes: planned, seed, identity, calibration })?;
@@ -110,10 +111,38 @@ fn trial(
     let (records, digest) = folder.read_records().map_err(|e| after(e.into()))?;
     let verdict = protocol::judge(&plan, &records, &digest).map_err(|e| after(e.into()))?;
     folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
+    if let Some(fixed) = &plan.diagnostics {
+        let lanes = &driven;
+        let diagnosis = Diagnosis {
+            plan: &plan,
+            fixed,
+            bundle,
+            sets: &sets,
+            lanes,
+            yard: &yard,
+            folder,
+            progress,
+            cancel,
+        };
+        // The verdict is there and stays, whatever becomes of them.
+        if let Err(error) = diagnosis.run() {
+            progress.say(&format!(
+                "warning: the diagnostics broke off, the verdict stands without them: {}",
+                chain(&error)
+            ));
+        }
+    }
+    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?;
 
     progress.finish();
-    let finished =
-        Finished { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict, timing: None };
+    let finished = Finished {
+        plan: &plan,
+        plan_id: &plan_id,
+        records: &records,
+        verdict: &verdict,
+        timing: None,
+        diagnostics: diagnostics.as_deref(),
+    };
     print(&reports::table(&finished))?;
     print(&format!("\n{}\n", timing.line()))?;
     let page = super::report::draw(folder)?;
@@ -121,17 +150,22 @@ fn trial(
     Ok(judged(&verdict))
 }
 
-/// Says, before anything is measured, which components will be unproven whatever is measured.
-fn unscattered(
+/// Refuses components that change nothing, and says, before anything is measured, which will be unproven whatever is
+/// measured.
+fn drawn_once(
     bundle: &Bundle,
     sets: &[ArmSet],
     seed: u64,
     yard: &Yard,
     progress: &Progress,
-) -> anyhow::Result<()> {
+) -> Result<(), Failure> {
     progress.step("drawing once, to see what no draw scatters");
     for set in sets {
         let drawn = Drawn::arms(set, seed, &[], yard, &Gate::new())?;
+        let idle = idle::find(bundle, set, &drawn)?;
+        if !idle.is_empty() {
+            return Err(BadBundle(idle).into());
+        }
         for (number, component) in bundle.components.iter().enumerate() {
             let found = drawn.unscattered(without(number));
             if found.moved > 0 {
@@ -158,7 +192,10 @@ fn same_tree(
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Identity, Failure> {
-    let proven = |set: &ArmSet| IdentitySet { name: set.name.clone(), arms: set.natural() };
+    let proven = |set: &ArmSet| IdentitySet {
+        name: set.name.clone(),
+        arms: set.natural().into_iter().chain(set.natural_joint()).collect(),
+    };
     let proven: Vec<IdentitySet> = sets.iter().map(proven).collect();
     let suite = &bundle.identity.suite;
     let level = |l: &protocol::plan::IdentityLevel| Level {
@@ -182,7 +219,7 @@ fn same_tree(
         progress.detail(&format!("{done} of {total} searches"));
     };
     let identity = identity::prove(&job, cancel, &on_search)?;
-    progress.say(&format!("same tree: {total} searches agree in all {} arms", bundle.arms().len()));
+    progress.say(&format!("same tree: {total} searches agree in all {} arms", bundle.built_arms().len()));
     Ok(identity)
 }
 

@@ -21,7 +21,15 @@ pub fn verdict(dir: &Path) -> Result<Exit, Failure> {
     let (records, digest) = folder.read_records().map_err(anyhow::Error::from)?;
     let verdict = protocol::judge(&plan, &records, &digest)
         .map_err(|fault| Failure::Void(format!("this trial can't be judged: {fault}")))?;
-    let trial = Trial { plan: &plan, plan_id: &plan_id, records: &records, verdict: &verdict, timing: None };
+    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?;
+    let trial = Trial {
+        plan: &plan,
+        plan_id: &plan_id,
+        records: &records,
+        verdict: &verdict,
+        timing: None,
+        diagnostics: diagnostics.as_deref(),
+    };
     print(&reports::table(&trial))?;
     let stored = folder.read_verdict().map_err(anyhow::Error::from)?;
     match stored {

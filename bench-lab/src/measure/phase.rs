@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use protocol::plan::{Lane, Measure, SlotPlan, Workload};
-use protocol::record::{Counters, SearchRecord, SlotSpan};
+use protocol::record::{Counters, DrawRecord, Footprint, ProcessRecord, SearchRecord, SlotSpan};
 
 use super::cores;
 use super::gate::Gate;
@@ -58,6 +58,35 @@ pub struct ProcessMeasurement {
     pub counters: Option<Counters>,
     /// Every position in the workload's order.
     pub searches: Vec<SearchRecord>,
+    /// Peak memory and start-up time.
+    pub footprint: Footprint,
+}
+
+impl ProcessMeasurement {
+    /// Its record: where in the trial it ran, as what, under which draw.
+    pub fn recorded(
+        self,
+        (run, phase): (usize, usize),
+        lane: &str,
+        arm: &str,
+        draw: DrawRecord,
+    ) -> ProcessRecord {
+        ProcessRecord {
+            run,
+            phase,
+            lane: lane.to_owned(),
+            process: self.process,
+            arm: arm.to_owned(),
+            draw,
+            slots: self.slots,
+            nodes: self.nodes,
+            cpu_ns: self.cpu_ns,
+            wall_ns: self.wall_ns,
+            counters: self.counters,
+            searches: self.searches,
+            footprint: Some(self.footprint),
+        }
+    }
 }
 
 /// Measures one phase; the result is ordered by process number, then by arm.
@@ -106,7 +135,7 @@ impl Company<'_> {
     fn end(self, limits: &Limits) {
         let mut leaving = self.leaving;
         if let Some(filler) = self.filler {
-            let mut filler = vec![filler.finish().0];
+            let mut filler = vec![filler.into_process()];
             session::ask_to_quit(&mut filler);
             leaving.extend(filler);
         }
@@ -153,7 +182,7 @@ fn run_processes<'a>(
     let mut measurements = Vec::with_capacity(workers.len());
     let mut processes = Vec::with_capacity(workers.len());
     for (arm, worker) in workers.into_iter().enumerate() {
-        let (living, work) = worker.finish();
+        let (living, work) = worker.finish()?;
         measurements.push(ProcessMeasurement {
             arm,
             process,
@@ -163,6 +192,7 @@ fn run_processes<'a>(
             wall_ns: work.wall_ns,
             counters: work.counters,
             searches: work.searches,
+            footprint: work.footprint,
         });
         processes.push(living);
     }

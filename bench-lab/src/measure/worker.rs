@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::record::{Counters, SearchRecord, SlotSpan};
+use protocol::record::{Counters, Footprint, SearchRecord, SlotSpan};
 
 use super::phase::PhaseJob;
 use crate::arm::ArmProcess;
@@ -53,6 +53,7 @@ pub(super) struct Work {
     pub(super) slots: SlotSpan,
     pub(super) wall_ns: u64,
     pub(super) counters: Option<Counters>,
+    pub(super) footprint: Footprint,
 }
 
 /// A living arm process inside the slots.
@@ -236,15 +237,25 @@ impl<'a> Worker<'a> {
         self.process.send(&search_command(&self.job.workload.positions[position], self.job.workload.nodes))
     }
 
+    /// The process, still living, of a worker whose work does not count.
+    pub(super) fn into_process(self) -> ArmProcess {
+        self.process
+    }
+
     /// The process, still living, and its counted work.
-    pub(super) fn finish(self) -> (ArmProcess, Work) {
+    pub(super) fn finish(mut self) -> Result<(ArmProcess, Work), Fault> {
         let work = Work {
             searches: self.searches,
             slots: self.slots,
             wall_ns: self.wall.unwrap_or_default().as_nanos() as u64,
             counters: self.counted,
+            footprint: Footprint {
+                // It has not run since its work was done.
+                peak_bytes: self.process.peak_memory()?,
+                start_up_ns: self.process.start_up().unwrap_or_default().as_nanos() as u64,
+            },
         };
-        (self.process, work)
+        Ok((self.process, work))
     }
 }
 

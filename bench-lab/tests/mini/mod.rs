@@ -17,6 +17,9 @@ edition = "2024"
 quick = []
 odd = []
 frail = []
+first = []
+second = []
+idle = []
 
 [profile.release]
 lto = "fat"
@@ -70,6 +73,11 @@ impl Mini {
 
     /// A bundle with these features as components.
     pub fn bundle(&self, features: &[&str]) -> PathBuf {
+        self.bundle_with(features, "")
+    }
+
+    /// The same with more tables.
+    pub fn bundle_with(&self, features: &[&str], more: &str) -> PathBuf {
         let components: Vec<String> = features
             .iter()
             .map(|f| format!("[[component]]\nname = \"{f}\"\nfeature = \"{f}\"\ncosts = []\n"))
@@ -78,7 +86,7 @@ impl Mini {
             "name = \"mini\"\n[build]\nkind = \"cargo\"\npath = \".\"\npackage = \"mini\"\n{}\
              [workload]\npositions = \"work.epd\"\nnodes = 20000\n\
              [identity]\npositions = 4\nnodes = 100\n[[lane]]\nname = \"main\"\ncore = 0\n\
-             [measure]\nprocesses = 1\nslice_ms = 2\ncalibration_phases = 4\n",
+             [measure]\nprocesses = 1\nslice_ms = 2\ncalibration_phases = 4\n{more}",
             components.join("")
         );
         let path = self.folder.join("bundle.toml");

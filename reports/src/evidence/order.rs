@@ -10,7 +10,9 @@ use crate::words::signed;
 
 pub fn part(trial: &Trial) -> Result<Part, ReportError> {
     let balance = balance(trial.plan)?;
-    let mut tables = vec![later(&balance.arms, &balance.lanes)];
+    // Reports on trials before evaluator 3 stay as they were.
+    let sided = trial.plan.tolerance.is_some();
+    let mut tables = vec![later(&balance.arms, &balance.lanes, sided)];
     tables.extend(balance.lanes.iter().map(|lane| followers(&balance.arms, lane)));
     Ok(Part {
         anchor: "order",
@@ -28,10 +30,11 @@ pub fn part(trial: &Trial) -> Result<Part, ReportError> {
     })
 }
 
-fn later(arms: &[String], lanes: &[LaneBalance]) -> Table {
+fn later(arms: &[String], lanes: &[LaneBalance], sided: bool) -> Table {
     let mut head = vec!["Full against".to_owned(), "Lane".to_owned()];
     head.extend((1..=RUNS).map(|run| format!("Run {run}")));
     head.push("Balance".to_owned());
+    head.extend(sided.then(|| "Carry-over".to_owned()));
     let mut rows = Vec::new();
     for lane in lanes {
         for (arm, name) in arms.iter().enumerate().filter(|&(arm, _)| arm != FULL) {
@@ -39,6 +42,13 @@ fn later(arms: &[String], lanes: &[LaneBalance]) -> Table {
             row.extend(lane.mean_slots.iter().map(|means| Cell::number(signed(means[FULL] - means[arm]))));
             let (later, earlier) = (lane.later[arm], lane.earlier[arm]);
             row.push(Cell::Mark(later == earlier, format!("{later}\u{a0}later, {earlier}\u{a0}earlier")));
+            let (after, before) = (lane.follows[arm][FULL], lane.follows[FULL][arm]);
+            row.extend(sided.then(|| {
+                Cell::Mark(
+                    after == before,
+                    format!("full {after}\u{a0}times right after, {before}\u{a0}right before"),
+                )
+            }));
             rows.push(row);
         }
     }

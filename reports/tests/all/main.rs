@@ -3,6 +3,7 @@
 mod contrast;
 mod document;
 mod layout;
+mod losses;
 mod page;
 mod sample;
 mod sweep;

@@ -13,6 +13,7 @@ pub struct Sample {
     pub records: Vec<ProcessRecord>,
     pub verdict: Verdict,
     pub timing: Option<Timing>,
+    pub diagnostics: Option<Vec<ProcessRecord>>,
 }
 
 impl Sample {
@@ -22,7 +23,7 @@ impl Sample {
         change(&mut plan, &mut records);
         let plan_id = plan_id(&plan).expect("the plan is canonical");
         let verdict = judge(&plan, &records, &"5".repeat(64)).expect("the records are complete");
-        Self { plan, plan_id, records, verdict, timing: None }
+        Self { plan, plan_id, records, verdict, timing: None, diagnostics: None }
     }
 
     /// Two components that pass, one that gains nothing, one with a single phase far away.
@@ -140,6 +141,42 @@ impl Sample {
         })
     }
 
+    /// Everything faster, but a component takes memory that it did not declare, start-up time that it did, and one is
+    /// slower on the other lane.
+    pub fn locked() -> Self {
+        let spec = Spec { noise: 0.1, ..Spec::new(&[("prefetch", 1.9), ("eval-cache", 2.4)], 23) }
+            .with_lane("avx512", &[4.2, -1.2]);
+        Self::new(&spec, |plan, records| {
+            plan.components[1].costs = vec!["start-up time".to_owned(), "processors without BMI2".to_owned()];
+            for record in records {
+                let footprint = record.footprint.as_mut().expect("measured");
+                if record.arm == "full" || record.arm == "without:prefetch" {
+                    footprint.peak_bytes += 6 << 20;
+                    footprint.start_up_ns += 9_000_000;
+                }
+            }
+        })
+    }
+
+    /// A bundle that is faster by two components that do the same work, and a third below what the trial resolves;
+    /// removed together, the two show it.
+    pub fn overlapping() -> Self {
+        let spec =
+            Spec { noise: 0.4, ..Spec::new(&[("cache-a", 0.0), ("cache-b", -0.9), ("small", 0.02)], 2) };
+        let (mut plan, mut records) = synthetic::trial(&spec).expect("the spec makes a trial");
+        let groups: [(&[&str], f64); 2] = [(&["cache-a", "cache-b"], 4.0), (&["cache-b", "small"], -0.88)];
+        let diagnostics = synthetic::diagnostics(&spec, &mut plan, &groups, 3).expect("sound groups");
+        for record in records.iter_mut().filter(|record| record.arm == "base") {
+            for search in &mut record.searches {
+                search.cpu_ns += search.cpu_ns / 25;
+            }
+            record.cpu_ns = record.searches.iter().map(|search| search.cpu_ns).sum();
+        }
+        let plan_id = plan_id(&plan).expect("the plan is canonical");
+        let verdict = judge(&plan, &records, &"5".repeat(64)).expect("the records are complete");
+        Self { plan, plan_id, records, verdict, timing: None, diagnostics: Some(diagnostics) }
+    }
+
     /// The borrowed form that reports take.
     pub fn trial(&self) -> Trial<'_> {
         Trial {
@@ -148,6 +185,7 @@ impl Sample {
             records: &self.records,
             verdict: &self.verdict,
             timing: self.timing.as_ref(),
+            diagnostics: self.diagnostics.as_deref(),
         }
     }
 }

@@ -51,6 +51,26 @@ fn markdown_of_a_trial_with_two_build_sets() {
 }
 
 #[test]
+fn table_of_a_locked_trial() {
+    insta::assert_snapshot!(table(&Sample::locked().trial()));
+}
+
+#[test]
+fn markdown_of_a_locked_trial() {
+    insta::assert_snapshot!(comment(&Sample::locked()));
+}
+
+#[test]
+fn table_of_a_trial_with_overlapping_components() {
+    insta::assert_snapshot!(table(&Sample::overlapping().trial()));
+}
+
+#[test]
+fn markdown_of_a_trial_with_overlapping_components() {
+    insta::assert_snapshot!(comment(&Sample::overlapping()));
+}
+
+#[test]
 fn one_component_is_spoken_of_in_the_singular() {
     for (gain, said) in
         [(0.0, "The one component was not proven on lane main"), (3.0, "The one component is faster")]

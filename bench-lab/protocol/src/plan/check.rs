@@ -5,8 +5,9 @@ use std::fmt::Display;
 
 use crate::plan::PartState;
 
-use super::{PLAN_FORMAT, Plan, SlotPlan, TOTAL_RATE, arm_names};
-use crate::{EVALUATOR, PHASES, RUNS};
+use super::{OLDEST_PLAN_FORMAT, PLAN_FORMAT, Plan, Run, SlotPlan, TOTAL_RATE, arm_names};
+use crate::losses::{Allowance, Cost, SINCE_EVALUATOR};
+use crate::{PHASES, RUNS};
 
 /// What is wrong with a plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -78,13 +79,17 @@ impl Plan {
     /// # Errors
     /// The first fault, with place, found and expected.
     pub fn check(&self) -> Result<(), PlanFault> {
-        equal("format", self.format, PLAN_FORMAT)?;
-        equal("tool.evaluator", self.tool.evaluator, EVALUATOR)?;
+        let known = (OLDEST_PLAN_FORMAT..=PLAN_FORMAT).contains(&self.format);
+        require("format", self.format, known, &format!("{OLDEST_PLAN_FORMAT} to {PLAN_FORMAT}"))?;
+        // So far each format came with an evaluator of the same number.
+        equal("tool.evaluator", self.tool.evaluator, self.format)?;
         self.check_names()?;
         self.check_measure()?;
         equal("workload.sha256", self.workload.sha256.as_str(), self.workload.digest().as_str())?;
         self.check_calibration()?;
-        self.check_schedule()
+        check_schedule("", &self.runs, self, (self.arms.len(), PHASES))?;
+        self.check_losses()?;
+        self.check_diagnostics()
     }
 
     fn check_names(&self) -> Result<(), PlanFault> {
@@ -169,41 +174,107 @@ impl Plan {
         Ok(())
     }
 
-    fn check_schedule(&self) -> Result<(), PlanFault> {
-        equal("runs", self.runs.len(), RUNS)?;
-        for (number, run) in (1..).zip(&self.runs) {
-            equal(&format!("runs, entry {number}"), run.run, number)?;
-            let place = format!("run {number}");
-            equal(&format!("{place}, lanes"), run.lanes.len(), self.lanes.len())?;
-            for (lane, phases) in self.lanes.iter().zip(&run.lanes) {
-                let place = format!("{place}, lane {}", lane.name);
-                equal(&format!("{place}, phases"), phases.len(), PHASES)?;
-                let rows = phases.first().map_or(0, |phase| phase.rows.len());
-                require(&format!("{place}, rows"), rows, rows > 0, "at least 1")?;
-                for (phase, slots) in (1..).zip(phases) {
-                    let place = format!("{place}, phase {phase}");
-                    equal(&format!("{place}, rows"), slots.rows.len(), rows)?;
-                    self.check_rows(&place, slots)?;
-                }
+    /// From evaluator 3 on there is a tolerance, and every declared cost means something.
+    fn check_losses(&self) -> Result<(), PlanFault> {
+        let expected = self.tool.evaluator >= SINCE_EVALUATOR;
+        let one = |is_there: bool| if is_there { "one" } else { "none" };
+        equal("tolerance", one(self.tolerance.is_some()), one(expected))?;
+        let Some(tolerance) = &self.tolerance else { return Ok(()) };
+        let share = |place: &str, percent: f64| {
+            let good = percent.is_finite() && percent >= 0.0;
+            require(&format!("tolerance.{place}"), percent, good, "a finite number from 0 on")
+        };
+        for (place, Allowance { percent, .. }) in [
+            ("memory", tolerance.memory),
+            ("executable_size", tolerance.executable_size),
+            ("start_up_time", tolerance.start_up_time),
+        ] {
+            share(place, percent)?;
+        }
+        share("lane_percent", tolerance.lane_percent)?;
+        for component in &self.components {
+            for cost in &component.costs {
+                let good = match Cost::parse(cost) {
+                    None => false,
+                    Some(Cost::Lane(name)) => self.lanes.iter().any(|lane| lane.name == name),
+                    Some(Cost::Measured(_) | Cost::Words(_)) => true,
+                };
+                let place = format!("costs of {}", component.name);
+                let expected = format!(
+                    "one of {}, or several words for what is not measured",
+                    Cost::MEASURED.join(", ")
+                );
+                require(&place, cost, good, &expected)?;
             }
         }
         Ok(())
     }
 
-    fn check_rows(&self, place: &str, slots: &SlotPlan) -> Result<(), PlanFault> {
-        let every_arm: Vec<usize> = (0..self.arms.len()).collect();
-        for (number, row) in (1..).zip(&slots.rows) {
-            let mut sorted = row.clone();
-            sorted.sort_unstable();
+    fn check_diagnostics(&self) -> Result<(), PlanFault> {
+        let Some(diagnostics) = &self.diagnostics else { return Ok(()) };
+        let groups = diagnostics.together.len();
+        require("diagnostics.together", groups, groups > 0, "at least 1")?;
+        let mut seen = HashSet::new();
+        for group in &diagnostics.together {
+            let arm = group.arm();
             require(
-                &format!("{place}, row {number}"),
-                format!("{row:?}"),
-                sorted == every_arm,
-                &format!("every arm from 0 to {} once", every_arm.len() - 1),
+                "diagnostics.together",
+                format!("{arm} twice"),
+                seen.insert(arm.clone()),
+                "different arms",
             )?;
+            let place = |name: &String| self.components.iter().position(|known| known.name == *name);
+            let places: Option<Vec<usize>> = group.components.iter().map(place).collect();
+            let in_order = places.is_some_and(|places| places.is_sorted_by(|a, b| a < b));
+            let expected = "two components or more, in the plan's order";
+            require("diagnostics.together", &arm, in_order && group.components.len() > 1, expected)?;
+            equal(&format!("builds of {arm}"), group.builds.len(), self.builds.len())?;
         }
-        Ok(())
+        let phases = diagnostics.phases;
+        require("diagnostics.phases", phases, phases > 0, "at least 1")?;
+        check_schedule("diagnostics, ", &diagnostics.runs, self, (diagnostics.arms().len(), phases))
     }
+}
+
+/// Every run, lane and phase is there, with rows that hold every arm once.
+fn check_schedule(
+    part: &str,
+    runs: &[Run],
+    plan: &Plan,
+    (arms, phases_of_run): (usize, usize),
+) -> Result<(), PlanFault> {
+    equal(&format!("{part}runs"), runs.len(), RUNS)?;
+    for (number, run) in (1..).zip(runs) {
+        equal(&format!("{part}runs, entry {number}"), run.run, number)?;
+        let place = format!("{part}run {number}");
+        equal(&format!("{place}, lanes"), run.lanes.len(), plan.lanes.len())?;
+        for (lane, phases) in plan.lanes.iter().zip(&run.lanes) {
+            let place = format!("{place}, lane {}", lane.name);
+            equal(&format!("{place}, phases"), phases.len(), phases_of_run)?;
+            let rows = phases.first().map_or(0, |phase| phase.rows.len());
+            require(&format!("{place}, rows"), rows, rows > 0, "at least 1")?;
+            for (phase, slots) in (1..).zip(phases) {
+                let place = format!("{place}, phase {phase}");
+                equal(&format!("{place}, rows"), slots.rows.len(), rows)?;
+                check_rows(&place, slots, arms)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_rows(place: &str, slots: &SlotPlan, arms: usize) -> Result<(), PlanFault> {
+    for (number, row) in (1..).zip(&slots.rows) {
+        let mut sorted = row.clone();
+        sorted.sort_unstable();
+        require(
+            &format!("{place}, row {number}"),
+            format!("{row:?}"),
+            sorted.into_iter().eq(0..arms),
+            &format!("every arm from 0 to {} once", arms - 1),
+        )?;
+    }
+    Ok(())
 }
 
 fn equal<T: PartialEq + Display>(place: &str, found: T, expected: T) -> Result<(), PlanFault> {

@@ -7,6 +7,7 @@ use rand_distr::Distribution;
 use super::{BASE_RATE, CALIBRATION_PHASES, Noise, Spec, SyntheticError};
 use crate::calibration::{Sample, calibrate};
 use crate::canonical::sha256_hex;
+use crate::losses::Tolerance;
 use crate::plan::{
     Arm, ArmBuild, BuildSet, Component, Identity, IdentityLevel, Lane, Layout, LayoutPart, Machine, Measure,
     PLAN_FORMAT, PartState, Plan, TOTAL_RATE, Tool, Workload, arm_names,
@@ -96,6 +97,8 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             tables: None,
         },
         notes: Vec::new(),
+        tolerance: Some(Tolerance::default()),
+        diagnostics: None,
         tool: Tool {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             sha256: digest("tool"),

@@ -4,12 +4,14 @@ use super::{BASE_RATE, LaneSpec, Noise, Spec};
 use crate::calibration::points;
 use crate::canonical::sha256_hex;
 use crate::plan::{BASE, FULL, Plan, SlotPlan};
-use crate::record::{DrawRecord, ProcessRecord, SearchRecord, SlotSpan, Unscattered};
-use crate::seed;
+use crate::record::{DrawRecord, Footprint, ProcessRecord, SearchRecord, SlotSpan, Unscattered};
 use rand_distr::Distribution;
 
-/// Log rate of an arm in points above base.
-fn level(lane: &LaneSpec, arm: usize) -> f64 {
+/// Bytes of a mebibyte.
+const MIB: u64 = 1 << 20;
+
+/// Log rate of an arm of the trial in points above base.
+pub(super) fn level(lane: &LaneSpec, arm: usize) -> f64 {
     let all: f64 = lane.gains.iter().map(|&gain| points(gain)).sum();
     match arm {
         BASE => 0.0,
@@ -18,22 +20,37 @@ fn level(lane: &LaneSpec, arm: usize) -> f64 {
     }
 }
 
-/// All processes of one phase on one lane.
+/// One phase of one lane.
+pub(super) struct Phase<'a> {
+    /// Lane name.
+    pub lane: &'a str,
+    /// Run, from 1.
+    pub run: usize,
+    /// Phase of the run, from 1.
+    pub phase: usize,
+    /// Who runs when.
+    pub slots: &'a SlotPlan,
+    /// Seed of its draw.
+    pub draw: u64,
+    /// Seed of every process's start-up, numbered from 1.
+    pub startup: &'a dyn Fn(usize) -> u64,
+}
+
+/// All processes of one phase; of every arm its name and its log rate in points above base.
 pub(super) fn phase_records(
     spec: &Spec,
     plan: &Plan,
-    lane: &LaneSpec,
-    (run, phase): (usize, usize),
-    slots: &SlotPlan,
+    phase: &Phase,
+    arms: &[(String, f64)],
     noise: &mut Noise,
 ) -> Vec<ProcessRecord> {
     let common = noise.common.sample(&mut noise.rng);
-    let draw_seed = seed::draw(spec.seed, &lane.name, run, phase);
+    let Phase { lane, run, phase, slots, draw: draw_seed, startup } = *phase;
     let mut records = Vec::new();
-    for (arm, facts) in plan.arms.iter().enumerate() {
-        let level = level(lane, arm) + common + noise.phase.sample(&mut noise.rng);
+    for (arm, (name, level)) in arms.iter().enumerate() {
+        let level = level + common + noise.phase.sample(&mut noise.rng);
         for process in 1..=spec.processes {
-            let startup = seed::startup(spec.seed, &lane.name, run, phase, process);
+            let startup = startup(process);
             let searches: Vec<SearchRecord> = (0..spec.positions)
                 .map(|_| {
                     let points = level + noise.search.sample(&mut noise.rng);
@@ -46,12 +63,12 @@ pub(super) fn phase_records(
             records.push(ProcessRecord {
                 run,
                 phase,
-                lane: lane.name.clone(),
+                lane: lane.to_owned(),
                 process,
-                arm: facts.name.clone(),
+                arm: name.clone(),
                 draw: DrawRecord {
                     seed: draw_seed,
-                    executable_sha256: sha256_hex(format!("{draw_seed} {}", facts.name).as_bytes()),
+                    executable_sha256: sha256_hex(format!("{draw_seed} {name}").as_bytes()),
                     moved_functions: (580, 583),
                     moved_data: (420, 424),
                     shared: [(".text", 580), (".rodata", 424)]
@@ -70,9 +87,13 @@ pub(super) fn phase_records(
                 },
                 nodes: spec.nodes * spec.positions as u64,
                 cpu_ns,
-                wall_ns: cpu_ns * plan.arms.len() as u64,
+                wall_ns: cpu_ns * arms.len() as u64,
                 counters: None,
                 searches,
+                footprint: Some(Footprint {
+                    peak_bytes: 48 * MIB + startup % 64 * 4_096,
+                    start_up_ns: 20_000_000 + startup % 1_000_000,
+                }),
             });
         }
     }

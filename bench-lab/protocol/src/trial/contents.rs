@@ -34,6 +34,15 @@ pub(super) fn check_work(plan: &Plan, record: &ProcessRecord) -> Result<(), Reco
     Ok(())
 }
 
+/// Memory and start-up time are there where the plan asks for losses.
+pub(super) fn check_footprint(plan: &Plan, record: &ProcessRecord) -> Result<(), RecordFault> {
+    let is_whole = record.footprint.is_some_and(|found| found.peak_bytes > 0 && found.start_up_ns > 0);
+    if plan.tolerance.is_some() && !is_whole {
+        return Err(RecordFault::NoFootprint { place: Place::of(record) });
+    }
+    Ok(())
+}
+
 /// The same tree as the phase's first process.
 pub(super) fn check_nodes(record: &ProcessRecord, reference: &ProcessRecord) -> Result<(), RecordFault> {
     let pairs = record.searches.iter().zip(&reference.searches);

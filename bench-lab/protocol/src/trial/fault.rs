@@ -146,6 +146,12 @@ pub enum RecordFault {
         /// Position of the workload, from 1.
         position: usize,
     },
+    /// Memory and start-up time are not on record, though losses are to be judged.
+    #[error("{place}: no peak memory or no start-up time, expected both")]
+    NoFootprint {
+        /// Which process.
+        place: Place,
+    },
     /// A slot span that does not fit the slot plan.
     #[error(
         "{place}: slots {} to {} counted as {}, expected {}",

@@ -33,16 +33,13 @@ impl Checker<'_> {
         let mut components = Vec::with_capacity(written.len());
         for component in written {
             let written = component.get_ref();
+            let costs = self.costs(written, lanes);
             let Some(switch) = self.switch(component, common) else { continue };
             if let Some(feature) = &written.feature {
                 self.feature(feature, common.package.as_ref());
                 self.overlap(feature, &always, &features, common.package.as_ref());
             }
-            components.push(Component {
-                name: written.name.get_ref().clone(),
-                switch,
-                costs: written.costs.iter().flatten().map(|cost| cost.get_ref().clone()).collect(),
-            });
+            components.push(Component { name: written.name.get_ref().clone(), switch, costs });
         }
         components
     }

@@ -166,8 +166,12 @@ impl Checker<'_> {
     fn option_switch(&mut self, option: &Spanned<schema::SwitchOption>) -> Option<Switch> {
         let written = option.get_ref();
         let (on, off) = (self.option_value(&written.on)?, self.option_value(&written.off)?);
-        if on == off {
-            let found = format!("`{on}` for both");
+        if means_same(&on, &off) {
+            let found = if on == off {
+                format!("`{on}` for both")
+            } else {
+                format!("`{on}` and `{off}`, which mean the same")
+            };
             self.complain(option.span(), "the option switches nothing", found, "two different values");
         }
         Some(Switch::Option { name: written.name.get_ref().clone(), on, off })
@@ -194,6 +198,16 @@ impl Checker<'_> {
         }
         Some(known.iter().map(|key| table.get(*key).and_then(toml::Value::as_str)).collect())
     }
+}
+
+/// Whether an engine cannot tell two values of an option: equal words, numbers or booleans.
+fn means_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.trim(), b.trim());
+    let is_boolean = |text: &str| ["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word));
+    let number = |text: &str| text.parse::<i64>().ok();
+    a == b
+        || is_boolean(a) && a.eq_ignore_ascii_case(b)
+        || number(a).is_some_and(|number_a| number(b) == Some(number_a))
 }
 
 /// The switches that are written, with their places.

@@ -1,0 +1,138 @@
+//! Diagnostics: after run 8, components removed together, measured as in the trial and recorded beside it.
+
+use anyhow::{Context, bail};
+use protocol::plan::{self, Lane, SlotPlan};
+use protocol::{Plan, ProcessRecord, seed};
+
+use crate::ahead::ahead;
+use crate::arm::session::Limits;
+use crate::builds::Yard;
+use crate::bundle::Bundle;
+use crate::draws::Drawn;
+use crate::folder::Folder;
+use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
+use crate::progress::Progress;
+use crate::subject::ArmSet;
+use crate::{Cancel, fixed};
+
+/// Everything that the diagnostics work with.
+pub struct Diagnosis<'a> {
+    /// What is fixed.
+    pub plan: &'a Plan,
+    /// Its part for them.
+    pub fixed: &'a plan::Diagnostics,
+    /// The bundle it was made from.
+    pub bundle: &'a Bundle,
+    /// The arms of the trial, of every build set; each holds those of the diagnostics.
+    pub sets: &'a [ArmSet],
+    /// The lanes as arms are driven on them.
+    pub lanes: &'a [Lane],
+    /// Where it links.
+    pub yard: &'a Yard,
+    /// Where it records.
+    pub folder: &'a Folder,
+    /// Where it tells how far it is.
+    pub progress: &'a Progress,
+    /// Whether it shall break off.
+    pub cancel: &'a Cancel,
+}
+
+/// One phase of a lane.
+#[derive(Clone, Copy)]
+struct PhaseOf<'a> {
+    run: usize,
+    phase: usize,
+    lane: usize,
+    slots: &'a SlotPlan,
+}
+
+impl Diagnosis<'_> {
+    /// Measures everything; what is measured is in the folder's records of diagnostics.
+    pub fn run(&self) -> anyhow::Result<()> {
+        let differs = fixed::differences(self.plan, self.bundle, self.sets)?;
+        let joint = self.sets.iter().filter_map(|set| set.joint.as_deref());
+        for subject in joint.flat_map(|set| &set.subjects) {
+            if !subject.is_unchanged()? {
+                bail!("the executable or the captured link of arm {} has changed", subject.told());
+            }
+        }
+        if !differs.is_empty() {
+            bail!("not as planned:\n  {}", differs.join("\n  "));
+        }
+        let arms = self.fixed.arms();
+        let mut records = self.folder.diagnostic_records()?;
+        let mut nodes: Vec<Option<Vec<u64>>> = vec![None; self.lanes.len()];
+        let phases = self.phases();
+        let mut pieces = self.progress.pieces(phases.len());
+        let gate = Gate::new();
+        ahead(
+            &gate,
+            phases.clone(),
+            |of| self.draw(of, &gate),
+            |draws| {
+                for (done, &of) in phases.iter().enumerate() {
+                    self.cancel.check()?;
+                    let lane = &self.lanes[of.lane];
+                    let place = format!("diagnostics, run {}, phase {}", of.run, of.phase);
+                    pieces.at(done, &format!("{place}, lane {}", lane.name));
+                    let drawn = draws.next(self.cancel)?;
+                    let measured = self.measure(of, drawn, &place, nodes[of.lane].as_deref(), &gate)?;
+                    let first = measured.first().context("no process was measured")?;
+                    nodes[of.lane] = Some(first.searches.iter().map(|search| search.nodes).collect());
+                    let record = |m: ProcessMeasurement| {
+                        let (arm, draw) = (&arms[m.arm], drawn.record(m.arm, m.process));
+                        m.recorded((of.run, of.phase), &lane.name, arm, draw)
+                    };
+                    records.append(&measured.into_iter().map(record).collect::<Vec<ProcessRecord>>())?;
+                    draws.release();
+                }
+                Ok(())
+            },
+        )
+    }
+
+    /// All phases in the order in which they are measured.
+    fn phases(&self) -> Vec<PhaseOf<'_>> {
+        let mut phases = Vec::new();
+        for run in &self.fixed.runs {
+            for phase in 1..=self.fixed.phases {
+                for (lane, slots) in run.lanes.iter().enumerate() {
+                    phases.push(PhaseOf { run: run.run, phase, lane, slots: &slots[phase - 1] });
+                }
+            }
+        }
+        phases
+    }
+
+    /// Draws the layouts of a phase.
+    fn draw(&self, of: PhaseOf<'_>, gate: &Gate) -> anyhow::Result<Drawn> {
+        let (master, lane) = (self.plan.layout.seed, &self.lanes[of.lane]);
+        let startup = |process| seed::diagnostics_startup(master, &lane.name, of.run, of.phase, process);
+        let startups: Vec<u64> = (1..=self.plan.measure.processes).map(startup).collect();
+        let seed = seed::diagnostics_draw(master, &lane.name, of.run, of.phase);
+        let set = self.sets[lane.build].joint.as_deref().context("no arms for diagnostics were built")?;
+        Drawn::arms(set, seed, &startups, self.yard, gate)
+    }
+
+    fn measure(
+        &self,
+        of: PhaseOf<'_>,
+        drawn: &Drawn,
+        place: &str,
+        nodes: Option<&[u64]>,
+        gate: &Gate,
+    ) -> anyhow::Result<Vec<ProcessMeasurement>> {
+        let job = PhaseJob {
+            place,
+            lane: &self.lanes[of.lane],
+            workload: &self.plan.workload,
+            measure: &self.plan.measure,
+            slots: of.slots,
+            arms: &drawn.images,
+            nodes,
+            scratch: self.yard.scratch(),
+            limits: Limits::default(),
+        };
+        Ok(run_phase_timed(&job, &mut StageClock::begin(Stage::Starting), gate, self.cancel)?)
+    }
+}

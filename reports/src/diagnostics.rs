@@ -1,0 +1,69 @@
+//! Components removed together, in words.
+
+use protocol::diagnostics::{Finding, Joint, find};
+use protocol::{RUNS, RecordFault};
+
+use crate::trial::Trial;
+use crate::words::{interval, listed, signed};
+
+/// What the diagnostics of a trial show.
+pub enum Diagnosis {
+    /// None were planned.
+    None,
+    /// They were planned, and not measured to their end.
+    Missing(String),
+    /// One for every group and lane.
+    Joints(Vec<Joint>),
+}
+
+/// Reads the records of the diagnostics.
+pub fn diagnosis(trial: &Trial) -> Diagnosis {
+    let (Some(_), records) = (&trial.plan.diagnostics, trial.diagnostics) else { return Diagnosis::None };
+    let Some(records) = records else {
+        return Diagnosis::Missing("there are no records of them".to_owned());
+    };
+    match find(trial.plan, trial.verdict, records) {
+        Ok(joints) => Diagnosis::Joints(joints),
+        Err(RecordFault::Missing { place }) => Diagnosis::Missing(format!("they broke off before {place}")),
+        Err(fault) => Diagnosis::Missing(fault.to_string()),
+    }
+}
+
+/// The diagnostics as sentences.
+pub fn lines(trial: &Trial) -> Vec<String> {
+    match diagnosis(trial) {
+        Diagnosis::None => Vec::new(),
+        Diagnosis::Missing(why) => vec![missing(&why)],
+        Diagnosis::Joints(joints) => joints.iter().map(sentence).collect(),
+    }
+}
+
+/// That they are not there.
+pub fn missing(why: &str) -> String {
+    format!("the diagnostics of the plan were not measured to their end: {why}")
+}
+
+/// One group on one lane.
+pub fn sentence(joint: &Joint) -> String {
+    format!(
+        "{} left out together on {}: {} points {}, {} of {RUNS} runs positive; left out alone they show {} in all. {}",
+        listed(&joint.components),
+        joint.lane,
+        signed(joint.median),
+        interval(joint.interval),
+        joint.positive,
+        signed(joint.alone),
+        finding(joint.finding)
+    )
+}
+
+/// What that says.
+pub fn finding(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Overlap => {
+            "They overlap: each covers for the other when it alone is left out, so each looks worth less than it is."
+        }
+        Finding::Need => "They need each other: each one left out takes a part of the other's gain with it.",
+        Finding::AddUp => "As far as the intervals tell, that is what they add up to.",
+    }
+}

@@ -3,6 +3,7 @@
 mod cargo;
 mod command;
 mod drive;
+mod guard;
 mod patch;
 mod prebuilt;
 mod tree;

@@ -79,6 +79,30 @@ fn an_interrupt_voids_the_trial() {
 }
 
 #[test]
+fn a_lab_that_is_killed_while_it_builds_leaves_no_process() {
+    let mini = Mini::take();
+    for wait_ms in [40, 150, 400, 800] {
+        // A component of its own, so that there is something to build.
+        let bundle = mini.bundle(&["quick", "frail"]);
+        let text = fs::read_to_string(&bundle).expect("the bundle");
+        let env = format!("package = \"mini\"\nenv = {{ WAIT = \"{wait_ms}\" }}\n");
+        fs::write(&bundle, text.replace("package = \"mini\"\n", &env)).expect("the bundle");
+        let mut lab = mini.command(&bundle).spawn().expect("the lab");
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        lab.kill().expect("a signal");
+        lab.wait().expect("the lab");
+        let until = Instant::now() + Duration::from_secs(10);
+        while !mini.orphans().is_empty() {
+            assert!(Instant::now() < until, "{:?} left after {wait_ms} ms", mini.orphans());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!mini.out().join("plan.json").exists(), "a plan before anything was built");
+        // Not there yet, or empty: free for the next trial.
+        assert_eq!(fs::read_dir(mini.out()).into_iter().flatten().count(), 0);
+    }
+}
+
+#[test]
 fn a_changed_bundle_voids_the_trial() {
     let mini = Mini::take();
     let bundle = mini.bundle(&["quick"]);

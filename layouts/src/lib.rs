@@ -33,6 +33,7 @@ pub mod parts;
 pub mod relink;
 pub mod startup;
 pub mod survey;
+pub mod tether;
 pub mod unit;
 
 pub use error::Error;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, PipeReader, Read};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -12,6 +12,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 use super::BuildError;
+use super::guard::guarded;
 use crate::Cancel;
 
 /// Lines of a failed build that are shown.
@@ -33,11 +34,12 @@ pub struct Job<'a> {
 /// Runs a command whose standard output is for `on_output`; lines of its standard error are for `on_line`.
 pub fn run(
     job: Job<'_>,
-    mut command: Command,
+    command: Command,
     cancel: &Cancel,
     on_output: impl FnOnce(&mut dyn Read) + Send,
     on_line: impl Fn(&str) + Send,
 ) -> Result<(), BuildError> {
+    let mut command = guarded(&command);
     let (errors, writer) = std::io::pipe().map_err(BuildError::io("open a pipe for", job.folder))?;
     command.stdout(Stdio::piped()).stderr(writer);
     drive(job, command, cancel, errors, on_output, on_line)
@@ -46,10 +48,11 @@ pub fn run(
 /// Runs a command that says everything, on standard output or standard error, to people.
 pub fn run_shell(
     job: Job<'_>,
-    mut command: Command,
+    command: Command,
     cancel: &Cancel,
     on_line: impl Fn(&str) + Send,
 ) -> Result<(), BuildError> {
+    let mut command = guarded(&command);
     let (said, writer) = std::io::pipe().map_err(BuildError::io("open a pipe for", job.folder))?;
     let both = writer.try_clone().map_err(BuildError::io("open a pipe for", job.folder))?;
     command.stdout(both).stderr(writer);
@@ -64,7 +67,7 @@ fn drive(
     on_output: impl FnOnce(&mut dyn Read) + Send,
     on_line: impl Fn(&str) + Send,
 ) -> Result<(), BuildError> {
-    command.stdin(Stdio::null()).process_group(0);
+    command.stdin(Stdio::null());
     let program = Path::new(command.get_program()).to_path_buf();
     let mut child = command.spawn().map_err(BuildError::io("start", &program))?;
     // The ends of the pipes that it writes to are open in it alone from here on.

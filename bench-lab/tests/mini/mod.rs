@@ -127,12 +127,15 @@ impl Mini {
         seeds.collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    /// Processes that still run something of the project.
+    /// Processes that still run something of the project, or in its folder.
     pub fn orphans(&self) -> Vec<String> {
-        let own = self.folder.to_str().expect("a UTF-8 path");
         let entries = fs::read_dir("/proc").expect("processes").flatten();
-        let executables = entries.filter_map(|entry| fs::read_link(entry.path().join("exe")).ok());
-        executables.map(|exe| exe.display().to_string()).filter(|exe| exe.starts_with(own)).collect()
+        let is_ours = |entry: &fs::DirEntry| {
+            let names = |link: &str| fs::read_link(entry.path().join(link));
+            ["exe", "cwd"].iter().any(|link| names(link).is_ok_and(|path| path.starts_with(&self.folder)))
+        };
+        let name = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+        entries.filter(is_ours).map(name).collect()
     }
 }
 

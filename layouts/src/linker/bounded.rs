@@ -1,4 +1,5 @@
-//! Programs that may hang: run to their end or stopped, with all that they started, when their time is up.
+//! Programs that may hang: run to their end or stopped, with all that they started, when their time is up, and gone
+//! when the thread that runs them is.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -12,6 +13,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
+use crate::tether::tether;
+
 /// Longest pause between two looks at a program that has closed its output.
 const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 
@@ -19,6 +22,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 /// wrote there, or `None` if it had to be stopped.
 pub fn run(command: &mut Command, time_out: Duration) -> io::Result<Option<(ExitStatus, Vec<u8>)>> {
     let end = Instant::now() + time_out;
+    tether(command, Signal::SIGKILL);
     let mut child = command.stdin(Stdio::null()).process_group(0).spawn()?;
     let output = match (child.stdout.take(), child.stderr.take()) {
         (Some(pipe), _) => collect(pipe, end)?,

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::room;
+use crate::{hash, room};
 
 pub use records::RecordsWriter;
 pub(crate) use timing::Draws;
@@ -136,6 +136,11 @@ impl Folder {
         &self.path
     }
 
+    /// Where the plan is.
+    pub fn plan_path(&self) -> PathBuf {
+        self.path.join(PLAN)
+    }
+
     /// Writes the plan, once and for ever, and gives its id.
     pub fn write_plan(&self, plan: &Plan) -> Result<String, FolderError> {
         let path = self.path.join(PLAN);
@@ -152,9 +157,9 @@ impl Folder {
     /// Reads the plan back, with its id.
     pub fn read_plan(&self) -> Result<(Plan, String), FolderError> {
         let path = self.path.join(PLAN);
-        let bytes = fs::read(&path).map_err(FolderError::io("read", &path))?;
+        let (bytes, plan_id) = hash::read(&path).map_err(FolderError::io("read", &path))?;
         let plan = serde_json::from_slice(&bytes).map_err(|e| FolderError::content(&path, e))?;
-        Ok((plan, protocol::canonical::sha256_hex(&bytes)))
+        Ok((plan, plan_id))
     }
 
     /// Opens the file of records for appending.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::hash;
+
 /// One thing that is wrong, at one place of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem(Box<Parts>);
@@ -120,7 +122,7 @@ pub struct Source {
 impl Source {
     /// Reads a file, refusing what is not UTF-8.
     pub fn read(path: &Path) -> Result<Source, Problem> {
-        let bytes = std::fs::read(path)
+        let (bytes, _) = hash::read(path)
             .map_err(|e| Problem::whole(path, "cannot be read").found(e).expected("a readable file"))?;
         let text = String::from_utf8(bytes).map_err(|e| {
             let good = e.utf8_error().valid_up_to();

@@ -1,12 +1,13 @@
 //! `records.jsonl`: appended to while the trial runs, never rewritten.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use protocol::{ProcessRecord, lines};
 
 use super::{FolderError, append_only};
+use crate::hash;
 
 /// The open file.
 #[derive(Debug)]
@@ -33,20 +34,18 @@ impl RecordsWriter {
         appended
     }
 
-    /// One write a line.
+    /// One write for the phase: who is killed meanwhile has written all of it or nothing.
     fn write(&mut self, records: &[ProcessRecord]) -> Result<(), FolderError> {
-        for record in records {
-            let line = lines::write(record).map_err(|e| FolderError::content(&self.path, e))?;
-            self.file.write_all(line.as_bytes()).map_err(FolderError::io("write", &self.path))?;
-        }
+        let lines = records.iter().map(lines::write).collect::<Result<String, _>>();
+        let lines = lines.map_err(|e| FolderError::content(&self.path, e))?;
+        self.file.write_all(lines.as_bytes()).map_err(FolderError::io("write", &self.path))?;
         self.file.sync_data().map_err(FolderError::io("write", &self.path))
     }
 }
 
 /// Reads all records, with the SHA-256 of the bytes they were read from.
 pub(super) fn read(path: &Path) -> Result<(Vec<ProcessRecord>, String), FolderError> {
-    let bytes = fs::read(path).map_err(FolderError::io("read", path))?;
-    let digest = protocol::canonical::sha256_hex(&bytes);
+    let (bytes, digest) = hash::read(path).map_err(FolderError::io("read", path))?;
     let text = String::from_utf8(bytes).map_err(|e| FolderError::content(path, e))?;
     let records = lines::read(&text).map_err(|e| FolderError::content(path, e))?;
     Ok((records, digest))

@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::super::{Patch, Switch, git, schema};
 use super::Checker;
 use super::builds::Common;
+use crate::hash;
 
 impl Checker<'_> {
     /// The switch of a component.
@@ -122,8 +123,8 @@ impl Checker<'_> {
     fn diff(&mut self, span: Range<usize>, file: &str, in_tree: bool) -> Option<Patch> {
         let path = self.path(file);
         let expected = "a diff as `git diff` and `diff -u` write it, relative to the bundle";
-        let diff = match std::fs::read(&path) {
-            Ok(diff) => diff,
+        let diff = match hash::read(&path) {
+            Ok((diff, _)) => diff,
             Err(error) => {
                 let found = format!("{}: {error}", path.display());
                 self.complain(span, "the patch cannot be read", found, expected);

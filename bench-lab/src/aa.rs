@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use protocol::calibration::{SD_FLOOR, TARGET_SD, propose_phase_seconds};
-use protocol::plan::{Calibration, FULL, Lane};
+use protocol::plan::{Calibration, FULL, Lane, Pace};
 use protocol::schedule::order;
 use protocol::{MAX_DEVIATION, seed};
 
@@ -15,6 +15,7 @@ use crate::draws::Drawn;
 use crate::measure::{Gate, PhaseJob};
 use crate::progress::{Progress, duration};
 use crate::subject::ArmSet;
+use crate::vigil::Vigil;
 use crate::{Cancel, calibrate, plan_maker};
 
 /// Probability that the 2.0-point rule fires by noise from which on the user is warned.
@@ -55,20 +56,25 @@ pub fn measure(
                 scratch: yard.scratch(),
                 limits: Limits::default(),
             };
-            calibrate::phase(&job, FULL, phase.is_multiple_of(2), &gate, cancel)
+            calibrate::phase_paced(&job, FULL, phase.is_multiple_of(2), &gate, cancel)
         };
+        let vigil = Vigil::begin()?;
         let begun = Instant::now();
         let samples = ahead(&gate, (1..=count).collect(), draw, |draws| {
             let phase = |phase| {
                 cancel.check()?;
                 let done = number * count + phase - 1;
                 pieces.at(done, &format!("calibrating lane {}, phase {phase}", lane.name));
-                Ok(measure(phase, draws.next(cancel)?)?)
+                let measured = measure(phase, draws.next(cancel)?)?;
+                vigil.check()?;
+                Ok(measured)
             };
             (1..=count).map(phase).collect::<anyhow::Result<Vec<_>>>()
         })?;
         let seconds = begun.elapsed().as_secs_f64() / count as f64;
-        let calibration = calibrate::sum_up(&lane.name, &samples, seconds)?;
+        let (samples, paces): (Vec<_>, Vec<_>) = samples.into_iter().unzip();
+        let pace = paces.into_iter().reduce(Pace::slower);
+        let calibration = Calibration { pace, ..calibrate::sum_up(&lane.name, &samples, seconds)? };
         progress.say(&told(&calibration, lanes.len()));
         calibrations.push(calibration);
     }
@@ -117,6 +123,7 @@ mod tests {
             provable_80: Some(0.13),
             provable_95: None,
             scatter_risk: risk,
+            pace: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A/A phases: copies of one image play all arms, so that every phase value is noise or bias.
 
 use protocol::calibration::{CalibrationError, Sample};
-use protocol::plan::Calibration;
+use protocol::plan::{Calibration, Pace};
 
 use crate::cancel::Cancel;
 use crate::fault::Fault;
@@ -19,6 +19,17 @@ pub fn phase(
     gate: &Gate,
     cancel: &Cancel,
 ) -> Result<Vec<Sample>, Fault> {
+    Ok(phase_paced(job, full, swapped, gate, cancel)?.0)
+}
+
+/// The same, and how fast the copies were.
+pub fn phase_paced(
+    job: &PhaseJob<'_>,
+    full: usize,
+    swapped: bool,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<(Vec<Sample>, Pace), Fault> {
     let mut copies = job.arms.to_vec();
     if swapped {
         copies.reverse();
@@ -26,13 +37,15 @@ pub fn phase(
     if full >= copies.len() {
         return Err(Fault::Job(format!("{}: role {full} is not among {} copies", job.place, copies.len())));
     }
-    let measured = run_phase_timed(
-        &PhaseJob { arms: &copies, ..*job },
-        &mut StageClock::begin(Stage::Starting),
-        gate,
-        cancel,
-    )?;
-    Ok(samples(&measured, copies.len(), full, swapped))
+    let mut clock = StageClock::begin(Stage::Copying);
+    let measured = run_phase_timed(&PhaseJob { arms: &copies, ..*job }, &mut clock, gate, cancel)?;
+    // The filler is started too.
+    let starts = job.measure.processes * (copies.len() + 1);
+    let pace = Pace {
+        search_ns: measured.iter().flat_map(|one| &one.searches).map(|one| one.cpu_ns).max().unwrap_or(0),
+        start_ns: clock.spent(Stage::Starting).as_nanos() as u64 / starts as u64,
+    };
+    Ok((samples(&measured, copies.len(), full, swapped), pace))
 }
 
 /// Sums up what [`phase`] measured in every phase of a lane.

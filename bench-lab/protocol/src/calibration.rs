@@ -81,6 +81,7 @@ pub fn calibrate(
         provable_95: smallest_provable(sd, 0.95),
         scatter_risk: scatter_risk(sd),
         values,
+        pace: None,
     })
 }
 

@@ -15,12 +15,14 @@
 //! | the verdict | [`judge()`] |
 //! | components removed together, beside the verdict | [`diagnostics`] |
 //! | what it would take to resolve a component | [`outlook`] |
+//! | whether the machine slept | [`clocks`] |
 //! | one executable in many layouts | [`sweep`] |
 //! | trials that never ran, for tests and simulation | [`synthetic`] |
 
 pub mod balance;
 pub mod calibration;
 pub mod canonical;
+pub mod clocks;
 pub mod diagnostics;
 pub mod judge;
 pub mod lines;

@@ -302,6 +302,26 @@ pub struct Calibration {
     pub provable_95: Option<f64>,
     /// Probability that the 2.0-point rule fires by noise alone in one component's 96 phases.
     pub scatter_risk: f64,
+    /// How fast the copies were, from which time limits follow; older plans do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<Pace>,
+}
+
+/// How fast arms were in a calibration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Processor time of the longest search, nanoseconds.
+    pub search_ns: u64,
+    /// Mean wall time from the start of a process to the end of its hand-shake, in the slowest phase, nanoseconds.
+    pub start_ns: u64,
+}
+
+impl Pace {
+    /// The slower of two, in each respect.
+    pub fn slower(self, other: Pace) -> Pace {
+        Pace { search_ns: self.search_ns.max(other.search_ns), start_ns: self.start_ns.max(other.start_ns) }
+    }
 }
 
 /// Who measures and judges.
@@ -314,6 +334,19 @@ pub struct Tool {
     pub sha256: String,
     /// Version of the evaluator (the rules in [`crate::verdict`]).
     pub evaluator: u32,
+    /// What links the draws; none when nothing is linked, or in older plans.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linker: Option<Linker>,
+}
+
+/// The linker of the draws.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Linker {
+    /// What it calls itself.
+    pub version: String,
+    /// SHA-256 of its executable, hex.
+    pub sha256: String,
 }
 
 /// Facts of the machine.

@@ -114,6 +114,7 @@ pub fn sweep(truth: &Truth, seed: u64, gain: Option<f64>, relinked: bool) -> Res
             version: env!("CARGO_PKG_VERSION").to_owned(),
             sha256: sha256_hex(b"synthetic tool"),
             evaluator: crate::EVALUATOR,
+            linker: None,
         },
         machine: machine(),
     })

@@ -103,6 +103,7 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             version: env!("CARGO_PKG_VERSION").to_owned(),
             sha256: digest("tool"),
             evaluator: EVALUATOR,
+            linker: None,
         },
         machine: machine(),
     })

@@ -4,10 +4,12 @@ pub mod clock;
 pub mod copy;
 pub mod counters;
 pub mod image;
+pub mod limits;
 pub mod process;
 pub mod session;
 pub mod uci;
 
+pub(crate) mod kin;
 mod lines;
 mod memory;
 

@@ -4,21 +4,24 @@ use anyhow::{Context, bail};
 use protocol::plan::{self, Lane, SlotPlan};
 use protocol::{Plan, ProcessRecord, seed};
 
+use crate::Cancel;
 use crate::ahead::ahead;
 use crate::arm::session::Limits;
 use crate::builds::Yard;
 use crate::bundle::Bundle;
 use crate::draws::Drawn;
+use crate::fixed::Fixed;
 use crate::folder::Folder;
 use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
-use crate::{Cancel, fixed};
 
 /// Everything that the diagnostics work with.
 pub struct Diagnosis<'a> {
     /// What is fixed.
     pub plan: &'a Plan,
+    /// Its id.
+    pub plan_id: &'a str,
     /// Its part for them.
     pub fixed: &'a plan::Diagnostics,
     /// The bundle it was made from.
@@ -49,13 +52,8 @@ struct PhaseOf<'a> {
 impl Diagnosis<'_> {
     /// Measures everything; what is measured is in the folder's records of diagnostics.
     pub fn run(&self) -> anyhow::Result<()> {
-        let differs = fixed::differences(self.plan, self.bundle, self.sets)?;
-        let joint = self.sets.iter().filter_map(|set| set.joint.as_deref());
-        for subject in joint.flat_map(|set| &set.subjects) {
-            if !subject.is_unchanged()? {
-                bail!("the executable or the captured link of arm {} has changed", subject.told());
-            }
-        }
+        let &Diagnosis { plan, plan_id, folder, bundle, sets, lanes, .. } = self;
+        let differs = Fixed { plan, plan_id, folder, bundle, sets, lanes }.differences();
         if !differs.is_empty() {
             bail!("not as planned:\n  {}", differs.join("\n  "));
         }
@@ -131,7 +129,7 @@ impl Diagnosis<'_> {
             arms: &drawn.images,
             nodes,
             scratch: self.yard.scratch(),
-            limits: Limits::default(),
+            limits: Limits::calibrated(self.plan.calibration[of.lane].pace.as_ref()),
         };
         Ok(run_phase_timed(&job, &mut StageClock::begin(Stage::Starting), gate, self.cancel)?)
     }

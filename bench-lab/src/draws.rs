@@ -19,9 +19,10 @@ use protocol::record::{DrawRecord, Unscattered};
 use crate::arm::ArmImage;
 use crate::builds::Yard;
 use crate::fault::Fault;
+use crate::hash::{self, Status};
 use crate::measure::{Gate, Pass};
 use crate::subject::{ArmSet, SetArm, Subject};
-use crate::{hash, room, spread};
+use crate::{room, spread};
 
 /// Arms under one draw.
 #[derive(Debug)]
@@ -57,6 +58,8 @@ struct Linked {
     /// Where everything lies, if it was relinked.
     image: Option<Image>,
     sha256: String,
+    /// The file when it was hashed.
+    hashed: Status,
     moved: Moved,
     heap_offset: u64,
     /// In common with `full`, by section: at the same address, and all.
@@ -149,6 +152,7 @@ impl Linked {
             path: subject.executable().to_path_buf(),
             image: None,
             sha256: subject.planned.executable_sha256.clone(),
+            hashed: subject.hashed(),
             moved: Moved::default(),
             heap_offset: 0,
             shared: BTreeMap::new(),
@@ -200,11 +204,13 @@ fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec
         let _reading = pass(gate)?;
         // A draw that moved nothing was refused by `relink`.
         let moved = image.moved(capture.natural());
-        let sha256 = hash::of_file(&out).with_context(|| format!("cannot read {}", out.display()))?;
+        let hashed = hash::of_file_with_status(&out);
+        let (sha256, hashed) = hashed.with_context(|| format!("cannot read {}", out.display()))?;
         Ok(Linked {
             path: out,
             image: Some(image),
             sha256,
+            hashed,
             moved,
             heap_offset: draw.heap_offset(),
             shared: BTreeMap::new(),
@@ -228,5 +234,9 @@ fn start_up(name: &str, linked: &Linked, starts: &Starts, arm: &SetArm, copies: 
         Ok(option.zip(starts.table_layout(startup).map(|value| value.to_string())).into_iter().collect())
     });
     let placement = linked.image.as_ref().map(Placement::of);
-    image.with_options(arm.options.clone()).with_copies(copies).with_placement(placement)
+    image
+        .with_options(arm.options.clone())
+        .with_copies(copies)
+        .with_placement(placement)
+        .with_hashed(Some(linked.hashed))
 }

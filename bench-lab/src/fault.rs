@@ -70,6 +70,16 @@ pub enum Fault {
         /// Its last lines on standard error.
         stderr: String,
     },
+    /// The process does not end.
+    #[error("arm {arm} {place}: is still there {seconds:.0} s after it was told to quit")]
+    Stays {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// How long it was waited for.
+        seconds: f64,
+    },
     /// The process does not read what it is sent.
     #[error("arm {arm} {place}: does not read its input (`{command}` found no room)")]
     Deaf {
@@ -161,6 +171,52 @@ pub enum Fault {
     /// A job that cannot be run as it is described.
     #[error("{0}")]
     Job(String),
+    /// The executable is not what it was, or the process runs another one.
+    #[error("arm {arm} {place}: {what}; an arm must leave its executable alone and run nothing else")]
+    Swapped {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// Which file, and what about it.
+        what: String,
+    },
+    /// The process has started others, whose work is not counted.
+    #[error(
+        "arm {arm} {place}: started processes of its own that are still there ({}); their work would not be counted: \
+         an arm must be one process", kin.join(", ")
+    )]
+    Kin {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// Their names and numbers.
+        kin: Vec<String>,
+    },
+    /// The process writes without end.
+    #[error("arm {arm} {place}: wrote more than {megabytes} MB to {stream}; the last was `{last}`")]
+    Flood {
+        /// The arm.
+        arm: String,
+        /// Where.
+        place: String,
+        /// `standard output` or `standard error`.
+        stream: &'static str,
+        /// The bound, in megabytes.
+        megabytes: u64,
+        /// The end of it, cut.
+        last: String,
+    },
+    /// The machine was suspended.
+    #[error(
+        "the machine slept for {seconds:.1} s meanwhile (suspended: its clocks went on without it); keep it awake, for \
+         instance by `systemd-inhibit bench-lab …`"
+    )]
+    Slept {
+        /// How long.
+        seconds: f64,
+    },
     /// A system call failed.
     #[error("{what}: {source}")]
     System {
@@ -187,6 +243,7 @@ impl Fault {
                 | Fault::Spawn { .. }
                 | Fault::Misplaced { .. }
                 | Fault::Job(_)
+                | Fault::Slept { .. }
                 | Fault::System { .. }
         )
     }

@@ -1,6 +1,7 @@
 //! Lanes: as the plan states them and as arms are driven on them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::Context;
 use protocol::plan;
@@ -29,9 +30,14 @@ pub fn planned(lane: &Lane) -> anyhow::Result<plan::Lane> {
 pub fn driven(lane: &Lane, planned: &plan::Lane) -> anyhow::Result<plan::Lane> {
     let mut driven = planned.clone();
     for (option, file) in &lane.files {
-        let path = file.canonicalize().with_context(|| format!("cannot open {}", file.display()))?;
-        let path = path.to_str().with_context(|| format!("{} is not UTF-8", path.display()))?;
-        driven.options.insert(option.clone(), path.to_string());
+        driven.options.insert(option.clone(), resolved(file)?);
     }
     Ok(driven)
+}
+
+/// The absolute path of a file, as an option's value.
+pub fn resolved(file: &Path) -> anyhow::Result<String> {
+    let path = file.canonicalize().with_context(|| format!("cannot open {}", file.display()))?;
+    let path = path.to_str().with_context(|| format!("{} is not UTF-8", path.display()))?;
+    Ok(path.to_string())
 }

@@ -31,6 +31,7 @@ pub mod spread;
 pub mod subject;
 pub mod sweep;
 pub mod trial;
+pub mod vigil;
 
 pub mod memory;
 mod room;

@@ -12,12 +12,12 @@ pub fn facts() -> Machine {
     Machine {
         processor: known(text("/proc/cpuinfo").as_deref().and_then(model)),
         cores: text("/sys/devices/system/cpu/online")
-            .and_then(|list| count(&list))
+            .and_then(|list| Some(numbers(&list)?.len()))
             .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
             .unwrap_or(1),
         kernel: known(text("/proc/sys/kernel/osrelease")),
         huge_pages: known(text("/sys/kernel/mm/transparent_hugepage/enabled").as_deref().and_then(chosen)),
-        governor: text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        governor: governors(&governor_of_cores()),
         boot_id: known(text("/proc/sys/kernel/random/boot_id")),
         counters: counters::available(),
     }
@@ -25,6 +25,24 @@ pub fn facts() -> Machine {
 
 fn text(path: &str) -> Option<String> {
     fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+/// The governor of every core whose kernel tells, in the cores' order.
+fn governor_of_cores() -> Vec<(usize, String)> {
+    let cores = text("/sys/devices/system/cpu/possible").and_then(|list| numbers(&list)).unwrap_or_default();
+    let of_core =
+        |core| Some((core, text(&format!("/sys/devices/system/cpu/cpu{core}/cpufreq/scaling_governor"))?));
+    cores.into_iter().filter_map(of_core).collect()
+}
+
+/// The governor that all cores share, or each core's own.
+fn governors(of_cores: &[(usize, String)]) -> Option<String> {
+    let (_, first) = of_cores.first()?;
+    if of_cores.iter().all(|(_, governor)| governor == first) {
+        return Some(first.clone());
+    }
+    let told = of_cores.iter().map(|(core, governor)| format!("{governor} on core {core}"));
+    Some(told.collect::<Vec<_>>().join(", "))
 }
 
 /// The processor's name in `/proc/cpuinfo`.
@@ -35,15 +53,18 @@ fn model(cpuinfo: &str) -> Option<String> {
     })
 }
 
-/// How many cores a list such as `0-3,8` names.
-fn count(list: &str) -> Option<usize> {
-    list.split(',')
-        .map(|range| {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-            Some(last.checked_sub(first)? + 1)
-        })
-        .sum()
+/// The cores that a list such as `0-3,8` names.
+fn numbers(list: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for range in list.split(',') {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        if last < first {
+            return None;
+        }
+        numbers.extend(first..=last);
+    }
+    Some(numbers)
 }
 
 /// The word in brackets of `always [madvise] never`.
@@ -60,11 +81,21 @@ mod tests {
     fn reads_what_kernels_write() {
         assert_eq!(model("processor\t: 0\nmodel name\t: AMD EPYC\n").as_deref(), Some("AMD EPYC"));
         assert_eq!(model("processor\t: 0\n"), None);
-        for (list, expected) in
-            [("0", Some(1)), ("0-3", Some(4)), ("0-3,8,10-11", Some(7)), ("3-0", None), ("", None)]
-        {
-            assert_eq!(count(list), expected, "{list:?}");
+        for (list, expected) in [
+            ("0", Some(vec![0])),
+            ("0-2", Some(vec![0, 1, 2])),
+            ("0-1,8", Some(vec![0, 1, 8])),
+            ("3-0", None),
+            ("", None),
+        ] {
+            assert_eq!(numbers(list), expected, "{list:?}");
         }
+        let named = |governor: &str| governor.to_owned();
+        assert_eq!(governors(&[]), None);
+        let same = [(0, named("performance")), (1, named("performance"))];
+        assert_eq!(governors(&same).as_deref(), Some("performance"));
+        let mixed = [(0, named("performance")), (3, named("powersave"))];
+        assert_eq!(governors(&mixed).as_deref(), Some("performance on core 0, powersave on core 3"));
         assert_eq!(chosen("always [madvise] never").as_deref(), Some("madvise"));
         assert_eq!(chosen("always"), None);
     }

@@ -3,10 +3,11 @@
 use std::time::SystemTime;
 
 use anyhow::Context;
+use layouts::capture::Capture;
 use layouts::parts::Part;
 use protocol::plan::{
-    self, Arm, Calibration, Component, Diagnostics, Identity, Layout, LayoutPart, Measure, PLAN_FORMAT,
-    PartState, Plan, TOTAL_RATE, Together, Tool, Workload,
+    self, Arm, Calibration, Component, Diagnostics, Identity, Layout, LayoutPart, Linker, Measure,
+    PLAN_FORMAT, PartState, Plan, TOTAL_RATE, Together, Tool, Workload,
 };
 use protocol::{EVALUATOR, schedule};
 
@@ -59,7 +60,7 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         runs,
         identity: fixed.identity,
         calibration: fixed.calibration,
-        tool: tool()?,
+        tool: tool(fixed.sets)?,
         machine: machine::facts(),
         notes: notes(bundle, fixed.sets),
         tolerance: Some(bundle.tolerance.clone()),
@@ -147,15 +148,25 @@ pub fn measure(bundle: &Bundle) -> Measure {
     }
 }
 
-/// This lab.
-pub fn tool() -> anyhow::Result<Tool> {
+/// This lab, and the linker that makes its draws.
+pub fn tool(sets: &[ArmSet]) -> anyhow::Result<Tool> {
     // What runs, even if the file has been replaced since.
     let executable = std::path::Path::new("/proc/self/exe");
     Ok(Tool {
         version: env!("CARGO_PKG_VERSION").to_string(),
         sha256: hash::of_file(executable).context("cannot read the lab's own executable")?,
         evaluator: EVALUATOR,
+        linker: linker(sets)?,
     })
+}
+
+fn linker(sets: &[ArmSet]) -> anyhow::Result<Option<Linker>> {
+    // All captures were opened with the same one.
+    let mut captures = sets.iter().flat_map(|set| &set.subjects).filter_map(|subject| subject.capture());
+    let Some(linker) = captures.next().map(Capture::linker) else { return Ok(None) };
+    let sha256 = hash::of_file(linker.path());
+    let sha256 = sha256.with_context(|| format!("cannot read the linker {}", linker.path().display()))?;
+    Ok(Some(Linker { version: linker.version().to_string(), sha256 }))
 }
 
 /// The time, RFC 3339 in UTC.

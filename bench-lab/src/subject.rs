@@ -14,7 +14,7 @@ use crate::arm::ArmImage;
 use crate::builds::{Built, BuiltSet, Yard, in_set};
 use crate::bundle::problem::Problem;
 use crate::bundle::{Arm, BadBundle, Bundle, Component};
-use crate::hash;
+use crate::hash::{self, Status};
 
 /// One executable, with its captured link if it was built here.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub struct Subject {
     pub planned: protocol::plan::ArmBuild,
     /// The executable as the compiler's own link made it.
     executable: PathBuf,
+    /// The file when it was hashed.
+    hashed: Status,
     link: Option<Link>,
 }
 
@@ -45,7 +47,7 @@ impl Subject {
         let executable = &built.executable;
         let link = built.link.as_ref().map(|link| Link::open(link, &built, yard)).transpose()?;
         let failed = || format!("cannot read {}", executable.display());
-        let executable_sha256 = hash::of_file(executable).with_context(failed)?;
+        let (executable_sha256, hashed) = hash::of_file_with_status(executable).with_context(failed)?;
         let inputs = link.as_ref().map_or(executable_sha256.as_str(), |link| link.capture.inputs_sha256());
         let planned = protocol::plan::ArmBuild {
             command: built.command,
@@ -53,7 +55,7 @@ impl Subject {
             executable_bytes: fs::metadata(executable).with_context(failed)?.len(),
             executable_sha256,
         };
-        Ok(Subject { set: built.set, name: built.name, planned, executable: built.executable, link })
+        Ok(Subject { set: built.set, name: built.name, planned, executable: built.executable, hashed, link })
     }
 
     /// Its captured link, if it was built here.
@@ -76,11 +78,14 @@ impl Subject {
         in_set(&self.set, &self.name)
     }
 
-    /// Whether executable and captured link are still what they were when the arm was opened.
-    pub fn is_unchanged(&self) -> std::io::Result<bool> {
-        let is_same = |link: &Link| std::io::Result::Ok(hash::of_folder(&link.folder)? == link.sha256);
-        Ok(hash::of_file(&self.executable)? == self.planned.executable_sha256
-            && self.link.as_ref().map_or(Ok(true), is_same)?)
+    /// The file of [`Subject::executable`] when it was hashed.
+    pub fn hashed(&self) -> Status {
+        self.hashed
+    }
+
+    /// The folder of its captured link, if it was built here, with the hash over everything in it.
+    pub fn link(&self) -> Option<(&Path, &str)> {
+        self.link.as_ref().map(|link| (link.folder.as_path(), link.sha256.as_str()))
     }
 }
 
@@ -181,8 +186,10 @@ impl ArmSet {
     /// All arms as first linked, started as the system pleases.
     pub fn natural(&self) -> Vec<ArmImage> {
         let image = |arm: &SetArm| {
-            let executable = self.subjects[arm.subject].executable.clone();
-            ArmImage::plain(arm.name.clone(), executable).with_options(arm.options.clone())
+            let subject = &self.subjects[arm.subject];
+            ArmImage::plain(arm.name.clone(), &subject.executable)
+                .with_options(arm.options.clone())
+                .with_hashed(Some(subject.hashed))
         };
         self.arms.iter().map(image).collect()
     }

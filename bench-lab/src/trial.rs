@@ -4,21 +4,25 @@ use anyhow::{Context, bail};
 use protocol::plan::{Lane, SlotPlan};
 use protocol::{PHASES, Plan, seed};
 
+use crate::Cancel;
 use crate::ahead::{Ahead, ahead};
 use crate::arm::session::Limits;
 use crate::builds::Yard;
 use crate::bundle::Bundle;
 use crate::draws::Drawn;
+use crate::fixed::Fixed;
 use crate::folder::{Draws, Folder, RecordsWriter, Timing};
 use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
-use crate::{Cancel, fixed};
+use crate::vigil::Vigil;
 
 /// Everything a trial works with.
 pub struct Trial<'a> {
     /// What is fixed.
     pub plan: &'a Plan,
+    /// Its id.
+    pub plan_id: &'a str,
     /// The bundle it was made from.
     pub bundle: &'a Bundle,
     /// The arms of every build set, in the plan's order.
@@ -63,6 +67,12 @@ impl Trial<'_> {
                 Err(reason) => Err(Broken { reason, place: course.place }),
             }
         })
+    }
+
+    /// What is looked at again before every run.
+    fn fixed(&self) -> Fixed<'_> {
+        let &Trial { plan, plan_id, folder, bundle, sets, lanes, .. } = self;
+        Fixed { plan, plan_id, folder, bundle, sets, lanes }
     }
 
     /// All phases of all lanes in the order in which they are measured.
@@ -115,11 +125,12 @@ impl Course<'_> {
         let mut records = trial.folder.records()?;
         let phases = trial.phases();
         let mut pieces = trial.progress.pieces(phases.len());
+        let vigil = Vigil::begin()?;
         for (done, &of) in phases.iter().enumerate() {
             if of.phase == 1 && of.lane == 0 {
                 self.clock.enter(Stage::Checking);
                 self.place = format!("before run {}", of.run);
-                let differs = fixed::differences(trial.plan, trial.bundle, trial.sets)?;
+                let differs = trial.fixed().differences();
                 if !differs.is_empty() {
                     bail!("not as planned:\n  {}", differs.join("\n  "));
                 }
@@ -129,7 +140,7 @@ impl Course<'_> {
             pieces.at(done, &self.place);
             self.clock.enter(Stage::Drawing);
             let drawn = draws.next(trial.cancel)?;
-            self.phase(of, drawn, &mut records)?;
+            self.phase(of, drawn, &vigil, &mut records)?;
             self.clock.enter(Stage::Ending);
             draws.release();
         }
@@ -138,7 +149,13 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn phase(&mut self, of: PhaseOf<'_>, drawn: &Drawn, records: &mut RecordsWriter) -> anyhow::Result<()> {
+    fn phase(
+        &mut self,
+        of: PhaseOf<'_>,
+        drawn: &Drawn,
+        vigil: &Vigil,
+        records: &mut RecordsWriter,
+    ) -> anyhow::Result<()> {
         let (trial, PhaseOf { run, phase, lane, slots }) = (self.trial, of);
         let job = PhaseJob {
             place: &format!("run {run}, phase {phase}"),
@@ -149,9 +166,10 @@ impl Course<'_> {
             arms: &drawn.images,
             nodes: self.nodes[lane].as_deref(),
             scratch: trial.yard.scratch(),
-            limits: Limits::default(),
+            limits: Limits::calibrated(trial.plan.calibration[lane].pace.as_ref()),
         };
         let measured = run_phase_timed(&job, &mut self.clock, self.gate, trial.cancel)?;
+        vigil.check()?;
         self.clock.enter(Stage::Recording);
         if self.nodes[lane].is_none() {
             let first = measured.first().context("no process was measured")?;

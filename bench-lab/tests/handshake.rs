@@ -21,8 +21,7 @@ fn shake(script: &str, limits: Limits) -> Result<(), Fault> {
         let mut process = ArmProcess::spawn(&arm("subject", script), &[], None, scratch.path(), "test")?;
         session::handshake(&mut process, &lane(), &limits, &Cancel::new())?;
         session::wait_idle([&mut process].into_iter(), &limits, &Cancel::new())?;
-        session::quit(vec![process], &limits);
-        Ok(())
+        session::quit(vec![process], &limits)
     })();
     scratch.assert_clean();
     result

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::image::ArmImage;
 use crate::fault::Fault;
+use crate::hash::Status;
 
 /// A copy of an executable in a folder of its own, both deleted on drop.
 ///
@@ -25,17 +26,23 @@ const NAME: &str = "arm";
 const PIECE: usize = 256 * 1024;
 
 impl FreshCopy {
-    /// Copies `executable` into a new folder below `scratch`; nothing is left there when that fails.
-    pub fn new(executable: &Path, scratch: &Path) -> io::Result<FreshCopy> {
+    /// Copies `executable` into a new folder below `scratch`; nothing is left there when that fails. It must
+    /// be as it was when it was hashed, before and after.
+    pub fn new(executable: &Path, hashed: Option<&Status>, scratch: &Path) -> io::Result<FreshCopy> {
         let folder = tempfile::Builder::new().prefix("arm-").rand_bytes(8).tempdir_in(scratch)?;
         let copy = FreshCopy { folder };
+        must_be(hashed, executable)?;
         write_again(executable, &copy.path())?;
+        must_be(hashed, executable)?;
         Ok(copy)
     }
 
     /// Copies an arm's executable if the arm wants that; a copy that fails is told with its arm.
     pub(crate) fn of(image: &ArmImage, scratch: &Path) -> Result<Option<FreshCopy>, Fault> {
-        let copied = image.copies.then(|| FreshCopy::new(&image.executable, scratch)).transpose();
+        let copied = image
+            .copies
+            .then(|| FreshCopy::new(&image.executable, image.hashed.as_ref(), scratch))
+            .transpose();
         copied.map_err(|source| Fault::Copy {
             arm: image.name.clone(),
             path: image.executable.clone(),
@@ -47,6 +54,15 @@ impl FreshCopy {
     /// Where the copy lies.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join(NAME)
+    }
+}
+
+/// Refuses an executable that is not as it was when it was hashed.
+pub(super) fn must_be(hashed: Option<&Status>, executable: &Path) -> io::Result<()> {
+    let Some(hashed) = hashed else { return Ok(()) };
+    match hashed.change(&Status::of_path(executable)?) {
+        None => Ok(()),
+        Some(changed) => Err(io::Error::other(format!("it changed since it was hashed: {changed}"))),
     }
 }
 
@@ -80,7 +96,7 @@ mod tests {
         let bytes: Vec<u8> = (0..2 * PIECE + 17).map(|i| (i % 251) as u8).collect();
         fs::write(&original, &bytes).expect("a file");
         fs::set_permissions(&original, fs::Permissions::from_mode(0o750)).expect("permissions");
-        let copies = [1, 2].map(|_| FreshCopy::new(&original, scratch.path()).expect("a copy"));
+        let copies = [1, 2].map(|_| FreshCopy::new(&original, None, scratch.path()).expect("a copy"));
         for copy in &copies {
             assert!(fs::read(copy.path()).expect("the copy") == bytes);
             let (of_copy, of_original) =
@@ -96,7 +112,21 @@ mod tests {
     #[test]
     fn a_copy_that_fails_leaves_nothing() {
         let scratch = tempfile::tempdir().expect("a folder");
-        FreshCopy::new(&scratch.path().join("absent"), scratch.path()).expect_err("nothing to copy");
+        FreshCopy::new(&scratch.path().join("absent"), None, scratch.path()).expect_err("nothing to copy");
         assert_eq!(fs::read_dir(scratch.path()).expect("the folder").count(), 0);
+    }
+
+    #[test]
+    fn only_what_was_hashed_is_copied() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let original = scratch.path().join("original");
+        fs::write(&original, "one").expect("a file");
+        let hashed = Status::of_path(&original).expect("a file");
+        let copy = || FreshCopy::new(&original, Some(&hashed), scratch.path());
+        assert_eq!(fs::read(copy().expect("a copy").path()).expect("the copy"), b"one");
+        fs::write(&original, "longer").expect("a file");
+        let refused = copy().expect_err("changed").to_string();
+        assert_eq!(refused, "it changed since it was hashed: its size was 3, then 6");
+        assert_eq!(fs::read_dir(scratch.path()).expect("the folder").count(), 1, "nothing but the original");
     }
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use layouts::startup::Placement;
 
+use crate::hash::Status;
+
 /// Prepares the start of a process (address-space layout, environment), in the parent; gives the UCI options of this
 /// start, which are set before all others.
 pub type Startup = Arc<dyn Fn(&mut Command) -> io::Result<BTreeMap<String, String>> + Send + Sync>;
@@ -28,6 +30,8 @@ pub struct ArmImage {
     pub options: BTreeMap<String, String>,
     /// Where its processes must lie, if that was drawn.
     pub placement: Option<Placement>,
+    /// The executable when it was hashed, if it was: no process is started from it once it differs.
+    pub hashed: Option<Status>,
 }
 
 impl ArmImage {
@@ -40,6 +44,7 @@ impl ArmImage {
             startup: Arc::new(|_| Ok(BTreeMap::new())),
             options: BTreeMap::new(),
             placement: None,
+            hashed: None,
         }
     }
 
@@ -56,6 +61,11 @@ impl ArmImage {
     /// The same, whose processes must lie where this says.
     pub fn with_placement(self, placement: Option<Placement>) -> ArmImage {
         ArmImage { placement, ..self }
+    }
+
+    /// The same, which only counts as long as its executable is as it was when it was hashed.
+    pub fn with_hashed(self, hashed: Option<Status>) -> ArmImage {
+        ArmImage { hashed, ..self }
     }
 
     /// An image whose processes `startup` prepares.

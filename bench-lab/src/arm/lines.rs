@@ -25,11 +25,28 @@ pub(super) struct LineReader<R> {
     searched: usize,
     /// Inside a line that was longer than [`MAX_LINE`].
     skipping: bool,
+    /// Bytes read since the count was last begun anew.
+    read: u64,
 }
 
 impl<R: Read> LineReader<R> {
     pub(super) fn new(source: R) -> LineReader<R> {
-        LineReader { source, buffer: Vec::new(), searched: 0, skipping: false }
+        LineReader { source, buffer: Vec::new(), searched: 0, skipping: false, read: 0 }
+    }
+
+    /// Bytes read since the count was last begun anew.
+    pub(super) fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// Begins the count of bytes anew.
+    pub(super) fn forget_read(&mut self) {
+        self.read = 0;
+    }
+
+    /// What was read and is no whole line yet.
+    pub(super) fn rest(&self) -> String {
+        String::from_utf8_lossy(&self.buffer).trim_end().to_owned()
     }
 
     pub(super) fn source(&self) -> &R {
@@ -42,6 +59,7 @@ impl<R: Read> LineReader<R> {
         match self.source.read(&mut piece) {
             Ok(0) => Ok(Fill::Closed),
             Ok(read) => {
+                self.read += read as u64;
                 self.buffer.extend_from_slice(&piece[..read]);
                 Ok(Fill::Some)
             }
@@ -88,6 +106,8 @@ impl<R: Read> LineReader<R> {
 pub(super) struct Tail<R> {
     source: R,
     kept: Vec<u8>,
+    /// All bytes read.
+    read: u64,
 }
 
 /// How much of standard error is kept.
@@ -95,7 +115,12 @@ const MAX_TAIL: usize = 2048;
 
 impl<R: Read> Tail<R> {
     pub(super) fn new(source: R) -> Tail<R> {
-        Tail { source, kept: Vec::new() }
+        Tail { source, kept: Vec::new(), read: 0 }
+    }
+
+    /// All bytes read.
+    pub(super) fn read(&self) -> u64 {
+        self.read
     }
 
     pub(super) fn source(&self) -> &R {
@@ -108,6 +133,7 @@ impl<R: Read> Tail<R> {
         match self.source.read(&mut piece) {
             Ok(0) => false,
             Ok(read) => {
+                self.read += read as u64;
                 self.kept.extend_from_slice(&piece[..read]);
                 let surplus = self.kept.len().saturating_sub(MAX_TAIL);
                 self.kept.drain(..surplus);

@@ -4,28 +4,33 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use layouts::startup::Placement;
+use layouts::tether::tether;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sched::{CpuSet, sched_setaffinity};
-use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeSpec;
-use nix::unistd::{Pid, getpid, getppid};
+use nix::unistd::Pid;
 
 use super::clock::ProcessClock;
-use super::copy::FreshCopy;
+use super::copy::{self, FreshCopy};
 use super::image::ArmImage;
+use super::kin::{self, Kin};
 use super::lines::{Fill, LineReader, Tail};
 use super::memory;
 use crate::fault::Fault;
+use crate::hash::Status;
 
-/// A living arm. Dropping it kills the process with its group, reaps it and deletes its copy.
+/// Most that a process may write to standard output for one search or answer, and to standard error in all.
+const FLOOD: u64 = 16_000_000;
+
+/// A living arm. Dropping it kills the process with all that it has started, reaps it and deletes its copy.
 ///
 /// The kernel kills the process when the *thread* that started it ends, so that thread must outlive it.
 #[derive(Debug)]
@@ -38,6 +43,14 @@ pub struct ArmProcess {
     step: String,
     child: Child,
     pid: Pid,
+    /// How it ended; then it is reaped, and its number may be another's.
+    ended: Option<ExitStatus>,
+    /// It was found to have started no process of its own.
+    alone: bool,
+    /// What it runs: the copy, or the executable itself.
+    executable: PathBuf,
+    /// The file when the process was started from it.
+    started_from: Status,
     clock: ProcessClock,
     started: Instant,
     /// From its start to its first `readyok`.
@@ -97,10 +110,11 @@ impl ArmProcess {
             for end in [input.as_fd(), output.as_fd(), errors.as_fd()] {
                 fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
             }
-            Ok((ProcessClock::of(pid)?, input, output, errors))
+            let started_from = Status::of_path(&executable_of(image, copy.as_ref()))?;
+            Ok((ProcessClock::of(pid)?, started_from, input, output, errors))
         })();
         match prepared {
-            Ok((clock, input, output, errors)) => Ok(ArmProcess {
+            Ok((clock, started_from, input, output, errors)) => Ok(ArmProcess {
                 name: image.name.clone(),
                 start_options: BTreeMap::new(),
                 options: image.options.clone(),
@@ -109,6 +123,10 @@ impl ArmProcess {
                 step: "at its start".to_owned(),
                 child,
                 pid,
+                ended: None,
+                alone: false,
+                executable: executable_of(image, copy.as_ref()),
+                started_from,
                 clock,
                 started,
                 start_up: None,
@@ -119,7 +137,8 @@ impl ArmProcess {
                 _copy: copy,
             }),
             Err(error) => {
-                end(&mut child, pid);
+                // What cannot be ended is told by the next look at the processes.
+                let _ = reap(&mut child, pid);
                 Err(error)
             }
         }
@@ -134,6 +153,40 @@ impl ArmProcess {
     pub fn check_placement(&self) -> Result<(), Fault> {
         let Some(placement) = &self.placement else { return Ok(()) };
         placement.check(self.child.id()).map_err(|source| Fault::Misplaced { arm: self.name.clone(), source })
+    }
+
+    /// Checks that it still runs the executable that it was started from, and that nobody has touched the file.
+    pub fn check_executable(&self) -> Result<(), Fault> {
+        let swapped = |what| Fault::Swapped { arm: self.name.clone(), place: self.place(), what };
+        let path = self.executable.display();
+        match Status::of_path(&self.executable) {
+            Ok(now) => match self.started_from.change(&now) {
+                None => (),
+                Some(changed) => return Err(swapped(format!("its executable {path} changed: {changed}"))),
+            },
+            Err(error) => return Err(swapped(format!("its executable {path} is gone: {error}"))),
+        }
+        let link = PathBuf::from(format!("/proc/{}/exe", self.pid));
+        match Status::of_path(&link) {
+            Ok(now) if self.started_from.change(&now).is_none() => Ok(()),
+            Ok(_) => {
+                let other = std::fs::read_link(&link).unwrap_or_default();
+                Err(swapped(format!("it runs {} now instead of {path}", other.display())))
+            }
+            // It has ended: whoever waits for it tells how.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Notes that it was found to have started no process of its own.
+    pub(crate) fn is_alone(&mut self) {
+        self.alone = true;
+    }
+
+    /// The fault of having started `kin`, as far as is known by `arm`.
+    pub(crate) fn has_started(&self, arm: &str, kin: &[Kin]) -> Fault {
+        let told = |kin: &Kin| format!("{}, process {}", kin.name, kin.pid);
+        Fault::Kin { arm: arm.to_owned(), place: self.place(), kin: kin.iter().map(told).collect() }
     }
 
     /// UCI options of this start, to be set before all others.
@@ -191,6 +244,7 @@ impl ArmProcess {
 
     /// Sends one or more lines; a line end is added.
     pub fn send(&mut self, command: &str) -> Result<(), Fault> {
+        self.output.forget_read();
         let mut bytes = Vec::with_capacity(command.len() + 1);
         bytes.extend_from_slice(command.as_bytes());
         bytes.push(b'\n');
@@ -228,7 +282,28 @@ impl ArmProcess {
         if errors && self.errors_open {
             self.errors_open = self.errors.fill();
         }
-        Ok(!output || matches!(self.output.fill(), Ok(Fill::Some | Fill::Empty)))
+        let open = !output || matches!(self.output.fill(), Ok(Fill::Some | Fill::Empty));
+        self.check_flood()?;
+        Ok(open)
+    }
+
+    fn check_flood(&self) -> Result<(), Fault> {
+        let (stream, last) = match (self.output.read(), self.errors.read()) {
+            (read, _) if read > FLOOD => ("standard output", self.output.rest()),
+            (_, read) if read > FLOOD => {
+                // The last line may be cut.
+                let lines = self.errors.lines();
+                ("standard error", lines.into_iter().rev().nth(1).unwrap_or_default())
+            }
+            _ => return Ok(()),
+        };
+        Err(Fault::Flood {
+            arm: self.name.clone(),
+            place: self.place(),
+            stream,
+            megabytes: FLOOD / 1_000_000,
+            last: last.lines().next().unwrap_or_default().chars().take(80).collect(),
+        })
     }
 
     /// The next whole line that was taken in.
@@ -254,7 +329,7 @@ impl ArmProcess {
     pub fn died(&mut self) -> Fault {
         let until = Instant::now() + Duration::from_secs(1);
         let status = loop {
-            match self.child.try_wait() {
+            match self.try_end() {
                 Ok(Some(status)) => break describe(status),
                 Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(2)),
                 Ok(None) => break "closed its output but lives".to_owned(),
@@ -294,29 +369,50 @@ impl ArmProcess {
     pub fn wait_end(&mut self, until: Instant) -> Result<Option<ExitStatus>, Fault> {
         loop {
             let status =
-                self.child.try_wait().map_err(Fault::system(format!("cannot wait for arm {}", self.name)))?;
+                self.try_end().map_err(Fault::system(format!("cannot wait for arm {}", self.name)))?;
             if status.is_some() || Instant::now() >= until {
                 return Ok(status);
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+
+    /// How the process ended, if it has; what is left of its group goes with it.
+    fn try_end(&mut self) -> io::Result<Option<ExitStatus>> {
+        if self.ended.is_none() && kin::is_over(self.pid) {
+            self.ended = Some(reap(&mut self.child, self.pid)?);
+        }
+        Ok(self.ended)
+    }
 }
 
 impl Drop for ArmProcess {
     fn drop(&mut self) {
-        end(&mut self.child, self.pid);
+        let mut family = Vec::new();
+        if self.ended.is_none() {
+            if !self.alone {
+                family = kin::Table::read().descendants(self.pid);
+            }
+            // Nothing helps when the kernel refuses: a drop has nobody to tell.
+            let _ = reap(&mut self.child, self.pid);
+        }
+        if !self.alone {
+            family.extend(kin::Table::read().strays());
+            kin::end(&family);
+        }
     }
 }
 
-/// Kills the process with its group and reaps it. A stopped process dies as well.
-fn end(child: &mut Child, pid: Pid) {
-    // A process that is reaped already has given its number back: it may belong to another one now.
-    if matches!(child.try_wait(), Ok(None)) {
-        // Nothing helps when the kernel refuses; the reaping below tells a dead one from a living one.
-        let _ = killpg(pid, Signal::SIGKILL);
-        let _ = child.wait();
-    }
+/// Kills a process that is not reaped yet, with its group, and reaps it. A stopped process dies as well.
+fn reap(child: &mut Child, pid: Pid) -> io::Result<ExitStatus> {
+    // The group may be gone already; the reaping tells.
+    let _ = killpg(pid, Signal::SIGKILL);
+    child.wait()
+}
+
+/// What a process of `image` runs.
+fn executable_of(image: &ArmImage, copy: Option<&FreshCopy>) -> PathBuf {
+    copy.map_or_else(|| image.executable.clone(), FreshCopy::path)
 }
 
 fn start(
@@ -325,25 +421,22 @@ fn start(
     core: Option<usize>,
     copy: Option<&FreshCopy>,
 ) -> io::Result<(Child, BTreeMap<String, String>)> {
+    kin::adopt_orphans();
+    if copy.is_none() {
+        copy::must_be(image.hashed.as_ref(), &image.executable)?;
+    }
     let cores = core.map(only).transpose()?;
-    let parent = getpid();
-    let mut command = Command::new(copy.map_or_else(|| image.executable.clone(), FreshCopy::path));
+    let mut command = Command::new(executable_of(image, copy));
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let options = (image.startup)(&mut command)?;
-    let prepare = move || {
-        set_pdeathsig(Signal::SIGKILL)?;
-        if getppid() != parent {
-            return Err(io::Error::other("the lab ended meanwhile"));
-        }
-        if let Some(cores) = &cores {
-            sched_setaffinity(Pid::from_raw(0), cores)?;
-        }
-        Ok(())
-    };
-    // SAFETY: between fork and exec only system calls are made; nothing allocates or locks on the way
-    // that succeeds, and the values captured are plain.
-    unsafe { command.pre_exec(prepare) };
+    tether(&mut command, Signal::SIGKILL);
+    if let Some(cores) = cores {
+        let pin = move || Ok(sched_setaffinity(Pid::from_raw(0), &cores)?);
+        // SAFETY: between fork and exec only a system call is made; nothing allocates or locks, and what is
+        // captured is plain.
+        unsafe { command.pre_exec(pin) };
+    }
 
     // While another thread forks, its child may for a moment hold our copy open for writing.
     let mut tries = 0;

@@ -5,32 +5,12 @@ use std::time::{Duration, Instant};
 use protocol::plan::Lane;
 
 use super::clock::Reading;
+use super::kin;
+pub use super::limits::Limits;
 use super::process::ArmProcess;
 use super::uci::{self, Line};
 use crate::cancel::Cancel;
 use crate::fault::Fault;
-
-/// How long answers may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// From the start of a process to the end of its hand-shake, each answer.
-    pub start: Duration,
-    /// One search, counted while the arm may run.
-    pub search: Duration,
-    /// From `quit` to the end of the process; then it is killed.
-    pub quit: Duration,
-}
-
-impl Default for Limits {
-    /// Generous: a hang must end a trial some time, a slow machine must not.
-    fn default() -> Limits {
-        Limits {
-            start: Duration::from_secs(60),
-            search: Duration::from_secs(120),
-            quit: Duration::from_millis(500),
-        }
-    }
-}
 
 /// Lines that are neither answer nor `info` before the lab gives up on an engine.
 pub(crate) const MAX_CHATTER: usize = 10_000;
@@ -91,7 +71,10 @@ pub fn handshake(
     new_game(process, limits, cancel)?;
     process.set_step("at `go depth 1`");
     process.send("position startpos\ngo depth 1")?;
-    answer(process, "bestmove", limits.start, cancel, |line| matches!(line, Line::BestMove(_)).then_some(()))
+    answer(process, "bestmove", limits.start, cancel, |line| {
+        matches!(line, Line::BestMove(_)).then_some(())
+    })?;
+    process.check_executable()
 }
 
 /// `ucinewgame`, and waits until the engine is ready.
@@ -220,25 +203,63 @@ pub fn wait_idle<'a>(
     }
 }
 
-/// Asks the processes to end, gives them a moment, and ends those that are still there.
-pub fn quit(mut processes: Vec<ArmProcess>, limits: &Limits) {
-    ask_to_quit(&mut processes);
-    wait_gone(processes, limits);
+/// Asks processes that have done their work to end, and waits until they have.
+pub fn quit(mut processes: Vec<ArmProcess>, limits: &Limits) -> Result<(), Fault> {
+    ask_to_quit(&mut processes)?;
+    wait_gone(processes, limits)
 }
 
-/// Asks the processes to end.
-pub fn ask_to_quit(processes: &mut [ArmProcess]) {
-    // A process that cannot be asked is ended all the same, by its drop.
+/// Asks processes that have done their work to end.
+///
+/// Before that they are looked at a last time: each must still run its own executable, untouched, and must
+/// have left no process of its own.
+pub fn ask_to_quit(processes: &mut [ArmProcess]) -> Result<(), Fault> {
+    check_alone(processes)?;
     for process in processes {
-        let _ = process.resume();
-        let _ = process.send("stop\nquit");
+        process.check_executable()?;
+        process.set_step("at `quit`");
+        process.resume()?;
+        process.send("stop\nquit")?;
     }
+    Ok(())
 }
 
-/// Gives processes that were asked to end a moment for it, and ends those that are still there.
-pub fn wait_gone(mut processes: Vec<ArmProcess>, limits: &Limits) {
+/// Waits until processes that were asked to end have ended.
+pub fn wait_gone(mut processes: Vec<ArmProcess>, limits: &Limits) -> Result<(), Fault> {
     let until = Instant::now() + limits.quit;
     for process in &mut processes {
-        let _ = process.wait_end(until);
+        if process.wait_end(until)?.is_none() {
+            return Err(Fault::Stays {
+                arm: process.name().to_owned(),
+                place: process.place(),
+                seconds: limits.quit.as_secs_f64(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses arms that have started processes, and ends those.
+pub fn check_alone(processes: &mut [ArmProcess]) -> Result<(), Fault> {
+    let table = kin::Table::read();
+    let mut alone = Vec::new();
+    for process in processes {
+        let family = table.descendants(process.pid());
+        if !family.is_empty() {
+            kin::end(&family);
+            return Err(process.has_started(process.name(), &family));
+        }
+        process.is_alone();
+        alone.push(&*process);
+    }
+    // Without a parent nobody can say whose it was; all arms here did the same work.
+    let strays = table.strays();
+    match alone.first() {
+        Some(first) if !strays.is_empty() => {
+            kin::end(&strays);
+            let names: Vec<&str> = alone.iter().map(|process| process.name()).collect();
+            Err(first.has_started(&names.join(" or "), &strays))
+        }
+        _ => Ok(()),
     }
 }

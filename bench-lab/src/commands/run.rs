@@ -100,8 +100,17 @@ fn trial(
     let plan_id = folder.write_plan(&plan).map_err(anyhow::Error::from)?;
     progress.say(&format!("plan {} fixed in {}", &plan_id[..12], folder.path().display()));
 
-    let trial =
-        Trial { plan: &plan, bundle, sets: &sets, lanes: &driven, yard: &yard, folder, progress, cancel };
+    let trial = Trial {
+        plan: &plan,
+        plan_id: &plan_id,
+        bundle,
+        sets: &sets,
+        lanes: &driven,
+        yard: &yard,
+        folder,
+        progress,
+        cancel,
+    };
     let timing = trial.run().map_err(|broken| void(folder, &plan_id, broken))?;
     let after =
         |reason: anyhow::Error| void(folder, &plan_id, Broken { reason, place: "after run 8".into() });
@@ -115,6 +124,7 @@ fn trial(
         let lanes = &driven;
         let diagnosis = Diagnosis {
             plan: &plan,
+            plan_id: &plan_id,
             fixed,
             bundle,
             sets: &sets,

@@ -52,6 +52,5 @@ fn search_all(
             on_search();
         }
     }
-    session::quit(vec![process], &job.limits);
-    Ok(())
+    Ok(session::quit(vec![process], &job.limits)?)
 }

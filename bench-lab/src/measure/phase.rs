@@ -115,7 +115,7 @@ pub fn run_phase_timed(
                 let round = run_processes(job, process, &mut agreement, &mut company, clock, gate, cancel)?;
                 measurements.extend(round);
             }
-            company.end(&job.limits);
+            company.end(&job.limits)?;
             Ok(measurements)
         });
         measuring.join().unwrap_or_else(|_| Err(Fault::Job("the measuring thread panicked".to_owned())))
@@ -132,14 +132,12 @@ struct Company<'a> {
 
 impl Company<'_> {
     /// Ends all of it.
-    fn end(self, limits: &Limits) {
-        let mut leaving = self.leaving;
+    fn end(self, limits: &Limits) -> Result<(), Fault> {
         if let Some(filler) = self.filler {
-            let mut filler = vec![filler.into_process()];
-            session::ask_to_quit(&mut filler);
-            leaving.extend(filler);
+            // It may be in the middle of a search, and nobody wants its result: it is ended at once.
+            session::check_alone(&mut [filler.into_process()])?;
         }
-        session::wait_gone(leaving, limits);
+        session::wait_gone(self.leaving, limits)
     }
 }
 
@@ -196,7 +194,7 @@ fn run_processes<'a>(
         });
         processes.push(living);
     }
-    session::ask_to_quit(&mut processes);
+    session::ask_to_quit(&mut processes)?;
     company.leaving = processes;
     Ok(measurements)
 }

@@ -50,7 +50,7 @@ pub(super) fn fresh(
         Ok(())
     })?;
     clock.enter(Stage::Ending);
-    session::wait_gone(std::mem::take(leaving), &job.limits);
+    session::wait_gone(std::mem::take(leaving), &job.limits)?;
     clock.enter(Stage::Settling);
     session::wait_idle(living.iter_mut(), &job.limits, cancel)?;
     Ok(living)

@@ -184,7 +184,7 @@ fn swept(
         layouts,
         measurements,
         spread,
-        tool: plan_maker::tool()?,
+        tool: plan_maker::tool(&[])?,
         machine: machine::facts(),
     };
     let table = reports::sweep::table(&finished).context("the sweep can't be told")?;

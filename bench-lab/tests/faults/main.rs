@@ -1,0 +1,6 @@
+//! Whatever happens to a trial: files that change, arms that fall ill, labs that are killed.
+
+mod arms;
+mod bundle;
+mod fixed;
+mod killed;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -117,9 +117,9 @@ impl Drawn {
         (relinked().count(), relinked().map(|one| one.seconds).sum())
     }
 
-    /// The executable of an arm under this draw.
-    pub fn executable(&self, arm: usize) -> &Path {
-        &self.linked[self.of_arm[arm]].path
+    /// An arm's executable as it was relinked; none of one that is run as it is.
+    pub fn image(&self, arm: usize) -> Option<&Image> {
+        self.linked[self.of_arm[arm]].image.as_ref()
     }
 
     /// Static data that no draw scatters and that lies elsewhere in this arm than in `full`.

@@ -1,9 +1,7 @@
 //! Nothing to prove: components whose switch changes neither code nor data.
 
-use std::path::Path;
-
 use anyhow::Context;
-use layouts::image::contents_sha256;
+use layouts::image::{contents_sha256, same_units};
 use protocol::plan::{FULL, without};
 
 use crate::bundle::problem::Problem;
@@ -14,36 +12,28 @@ use crate::subject::ArmSet;
 /// Finds every component without which `full` holds the same code and data, though the inputs of the two links differ: in
 /// names, paths, hashes or debug information.
 ///
-/// Compared are the executables as first linked, and those of one draw, which gives every unit the same place in both.
+/// Compared are the executables as first linked, and unit by unit those of one draw, which gives every unit the same place
+/// in both.
 pub fn find(bundle: &Bundle, set: &ArmSet, drawn: &Drawn) -> anyhow::Result<Vec<Problem>> {
-    let full = Contents::of(set, drawn, FULL)?;
     let mut problems = Vec::new();
     for (number, component) in bundle.components.iter().enumerate() {
-        if component.switch.is_built() && Contents::of(set, drawn, without(number))?.agrees(&full) {
+        if component.switch.is_built() && is_same(set, drawn, without(number))? {
             problems.push(problem(bundle, set, component));
         }
     }
     Ok(problems)
 }
 
-/// What an arm holds in memory.
-struct Contents {
-    natural: String,
-    drawn: String,
-}
-
-impl Contents {
-    fn of(set: &ArmSet, drawn: &Drawn, arm: usize) -> anyhow::Result<Contents> {
-        let of = |path: &Path| {
-            contents_sha256(path)
-                .with_context(|| format!("arm {} cannot be compared", set.subject(arm).told()))
-        };
-        Ok(Contents { natural: of(set.subject(arm).executable())?, drawn: of(drawn.executable(arm))? })
+/// Whether an arm holds the same code and data as `full`.
+fn is_same(set: &ArmSet, drawn: &Drawn, arm: usize) -> anyhow::Result<bool> {
+    let failed = || format!("arm {} cannot be compared with full", set.subject(arm).told());
+    let natural = |arm: usize| contents_sha256(set.subject(arm).executable());
+    if natural(arm).with_context(failed)? == natural(FULL).with_context(failed)? {
+        return Ok(true);
     }
-
-    fn agrees(&self, other: &Contents) -> bool {
-        self.natural == other.natural || self.drawn == other.drawn
-    }
+    let of = |arm: usize| Some((drawn.image(arm)?, set.subject(arm).capture()?.units()));
+    let both = of(FULL).zip(of(arm));
+    both.map_or(Ok(false), |(full, other)| same_units(full, other)).with_context(failed)
 }
 
 fn problem(bundle: &Bundle, set: &ArmSet, component: &Component) -> Problem {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-pub use contents::contents_sha256;
+pub use contents::{contents_sha256, same_units};
 pub(crate) use outline::{Access, Named, Outline, SectionOutline, Segment};
 pub(crate) use table::is_linker_table;
 

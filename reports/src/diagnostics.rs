@@ -1,6 +1,7 @@
 //! Components removed together, in words.
 
 use protocol::diagnostics::{Finding, Joint, find};
+use protocol::verdict::Comparison;
 use protocol::{RUNS, RecordFault};
 
 use crate::trial::Trial;
@@ -32,10 +33,31 @@ pub fn diagnosis(trial: &Trial) -> Diagnosis {
 /// The diagnostics as sentences.
 pub fn lines(trial: &Trial) -> Vec<String> {
     match diagnosis(trial) {
-        Diagnosis::None => Vec::new(),
+        Diagnosis::None => hints(trial),
         Diagnosis::Missing(why) => vec![missing(&why)],
         Diagnosis::Joints(joints) => joints.iter().map(sentence).collect(),
     }
+}
+
+/// Where no diagnostics were planned though the components show much less alone than all together: that there are some.
+/// Reports on trials before evaluator 3 stay as they were.
+fn hints(trial: &Trial) -> Vec<String> {
+    let components = &trial.verdict.components;
+    let asked = trial.plan.tolerance.is_some() && components.len() > 1;
+    let hint = |(lane, whole): (usize, &Comparison)| {
+        let alone = || components.iter().filter_map(|component| component.lanes.get(lane));
+        let most: f64 = alone().map(|comparison| comparison.interval.1).sum();
+        (asked && whole.interval.0 > most.max(0.0)).then(|| {
+            format!(
+                "left out alone, the components show {} points in all on {}, the whole bundle {}: some cover for each other. \
+                 `[diagnostics] together` in the bundle tells which, by removing them together.",
+                signed(alone().map(|comparison| comparison.median).sum()),
+                whole.lane,
+                signed(whole.median)
+            )
+        })
+    };
+    trial.verdict.bundle.lanes.iter().enumerate().filter_map(hint).collect()
 }
 
 /// That they are not there.

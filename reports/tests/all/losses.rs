@@ -67,6 +67,22 @@ fn what_was_not_proven_is_told_with_what_it_would_take() {
 }
 
 #[test]
+fn components_that_cover_for_each_other_are_noticed_without_diagnostics() {
+    let mut sample = Sample::overlapping();
+    (sample.plan.diagnostics, sample.diagnostics) = (None, None);
+    sample.plan_id = protocol::plan_id(&sample.plan).unwrap();
+    sample.verdict = protocol::judge(&sample.plan, &sample.records, "").unwrap();
+    let said = "left out alone, the components show −0.73 points in all on main, the whole bundle +3.01: some cover for each \
+                other. `[diagnostics] together` in the bundle tells which";
+    let page = html(&sample.trial()).unwrap();
+    assert!(text(by_id(&parsed(&page), "verdict")).contains(said));
+    assert!(table(&sample.trial()).contains(&said.replace('−', "-")), "{}", table(&sample.trial()));
+    for other in [Sample::proven(), Sample::mixed(), Sample::locked()] {
+        assert!(!table(&other.trial()).contains("cover for each other"));
+    }
+}
+
+#[test]
 fn diagnostics_that_broke_off_are_told_and_change_nothing_else() {
     let sample = Sample::overlapping();
     let whole = sample.diagnostics.as_deref().unwrap();

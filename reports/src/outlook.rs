@@ -3,6 +3,7 @@
 use protocol::RUNS;
 use protocol::outlook::{Outlook, PROBABILITY, outlook};
 use protocol::plan::Plan;
+use protocol::scatter::Scatter;
 use protocol::verdict::Comparison;
 
 use crate::trial::{Subject, Trial};
@@ -32,15 +33,27 @@ pub fn lines(trial: &Trial) -> Vec<String> {
     if trial.plan.tolerance.is_none() {
         return Vec::new();
     }
+    let measured = protocol::Trial::new(trial.plan, trial.records).ok();
     let subjects = trial.subjects().into_iter().filter(|subject| !subject.whole);
     let all = subjects.flat_map(|subject| subject.lanes.iter().map(move |comparison| (subject, comparison)));
-    all.filter_map(|(subject, comparison)| line(trial.plan, &subject, comparison)).collect()
+    let said = |(subject, comparison): (Subject, &Comparison)| {
+        let scatter = measured.as_ref().and_then(|measured| scatter(measured, comparison));
+        line(trial.plan, &subject, comparison, scatter)
+    };
+    all.filter_map(said).collect()
 }
 
-fn line(plan: &Plan, subject: &Subject, comparison: &Comparison) -> Option<String> {
+fn scatter(measured: &protocol::Trial, comparison: &Comparison) -> Option<Scatter> {
+    let plan = measured.plan();
+    let lane = plan.lanes.iter().position(|lane| lane.name == comparison.lane)?;
+    let other = plan.arms.iter().position(|arm| arm.name == comparison.against)?;
+    measured.scatter(lane, other)
+}
+
+fn line(plan: &Plan, subject: &Subject, comparison: &Comparison, scatter: Option<Scatter>) -> Option<String> {
     let median = format!("{} points", signed(comparison.median));
     let percent = 100.0 * PROBABILITY;
-    let said = match outlook(plan, comparison)? {
+    let said = match outlook(plan, comparison, scatter)? {
         // The reason says all there is to say.
         Outlook::Unscattered => return None,
         Outlook::CostsSpeed { positive } => format!(
@@ -57,7 +70,11 @@ fn line(plan: &Plan, subject: &Subject, comparison: &Comparison) -> Option<Strin
             grouped(plan.workload.nodes),
             duration(seconds)
         ),
-        Outlook::OutOfReach => format!(
+        Outlook::OutOfReach { layouts: Some(layouts) } => format!(
+            "no length of phases resolves its median gain of {median}: the layouts alone scatter it by {layouts:.1} points, \
+             one phase to the next; `bench-lab layout sweep` shows how much speed a layout is worth here"
+        ),
+        Outlook::OutOfReach { layouts: None } => format!(
             "no length of phases resolves its median gain of {median}: a part of the noise stays however long they are; \
              more processes in a phase or a quieter machine may"
         ),

@@ -16,6 +16,7 @@
 //! | components removed together, beside the verdict | [`diagnostics`] |
 //! | what it would take to resolve a component | [`outlook`] |
 //! | whether the machine slept | [`clocks`] |
+//! | where the scatter comes from | [`scatter`] |
 //! | one executable in many layouts | [`sweep`] |
 //! | trials that never ran, for tests and simulation | [`synthetic`] |
 
@@ -30,6 +31,7 @@ pub mod losses;
 pub mod outlook;
 pub mod plan;
 pub mod record;
+pub mod scatter;
 pub mod schedule;
 pub mod seed;
 pub mod sign_test;

@@ -2,6 +2,7 @@
 
 use crate::calibration::{SD_FLOOR, power, propose_phase_seconds};
 use crate::plan::Plan;
+use crate::scatter::Scatter;
 use crate::statistics::standard_deviation;
 use crate::verdict::{Comparison, Reason};
 use crate::{PHASES, POSITIVE_RUNS, RUNS};
@@ -29,15 +30,19 @@ pub enum Outlook {
         seconds: f64,
     },
     /// Not even endless phases would do: a part of the noise does not shrink with their length.
-    OutOfReach,
+    OutOfReach {
+        /// What the layouts alone scatter it by, percentage points, where that is the most of it.
+        layouts: Option<f64>,
+    },
     /// It moves data that no draw scatters: no length of phases changes that.
     Unscattered,
 }
 
 /// The outlook of a component's comparison on a lane; `None` when it passed, or without a calibration of its lane.
 ///
-/// Taken from the measured spread of the phase values and the measured median gain, as if both were the true ones.
-pub fn outlook(plan: &Plan, comparison: &Comparison) -> Option<Outlook> {
+/// Taken from the measured spread of the phase values and the measured median gain, as if both were the true ones, and
+/// from the comparison's `scatter`, where that is known.
+pub fn outlook(plan: &Plan, comparison: &Comparison, scatter: Option<Scatter>) -> Option<Outlook> {
     if comparison.passed {
         return None;
     }
@@ -54,8 +59,10 @@ pub fn outlook(plan: &Plan, comparison: &Comparison) -> Option<Outlook> {
     let calibration = plan.calibration.iter().find(|calibration| calibration.lane == comparison.lane)?;
     let sd = standard_deviation(&comparison.phases.concat());
     let wanted = largest_sd(comparison.median, PROBABILITY);
-    let Some(phase_seconds) = propose_phase_seconds(calibration.phase_seconds, sd, wanted, SD_FLOOR) else {
-        return Some(Outlook::OutOfReach);
+    let layouts = scatter.filter(Scatter::is_of_phases).map(|scatter| scatter.phase);
+    let floor = layouts.map_or(SD_FLOOR, |layouts| layouts.max(SD_FLOOR));
+    let Some(phase_seconds) = propose_phase_seconds(calibration.phase_seconds, sd, wanted, floor) else {
+        return Some(Outlook::OutOfReach { layouts });
     };
     let factor = phase_seconds / calibration.phase_seconds;
     let one_phase: f64 = plan.calibration.iter().map(|calibration| calibration.phase_seconds).sum();
@@ -87,8 +94,9 @@ fn largest_sd(effect: f64, probability: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::calibration::{percent, smallest_provable};
-    use crate::judge;
+    use crate::plan::without;
     use crate::synthetic::{self, Spec};
+    use crate::{Trial, judge};
 
     #[test]
     fn the_largest_spread_is_the_inverse_of_the_smallest_effect() {
@@ -106,7 +114,23 @@ mod tests {
         let spec = Spec { noise, jitter: 0.0, ..Spec::new(&[("a", gain), ("b", 3.0)], seed) };
         let (plan, records) = synthetic::trial(&spec).expect("a sound spec");
         let verdict = judge(&plan, &records, "").expect("a complete trial");
-        outlook(&plan, &verdict.components[0].lanes[0])
+        outlook(&plan, &verdict.components[0].lanes[0], None)
+    }
+
+    #[test]
+    fn what_the_layouts_scatter_stays_however_long_the_phases() {
+        let spec = Spec { noise: 1.5, jitter: 0.2, ..Spec::new(&[("a", 2.0), ("b", 3.0)], 4) };
+        let (plan, records) = synthetic::trial(&spec).expect("a sound spec");
+        let verdict = judge(&plan, &records, "").expect("a complete trial");
+        let comparison = &verdict.components[0].lanes[0];
+        let scatter =
+            Trial::new(&plan, &records).expect("whole").scatter(0, without(0)).expect("two processes");
+        match outlook(&plan, comparison, Some(scatter)) {
+            Some(Outlook::OutOfReach { layouts: Some(layouts) }) => assert_eq!(layouts, scatter.phase),
+            other => panic!("{other:?}"),
+        }
+        // Without that knowledge longer phases seem to do.
+        assert!(matches!(outlook(&plan, comparison, None), Some(Outlook::Longer { .. })));
     }
 
     #[test]
@@ -126,6 +150,6 @@ mod tests {
         assert!((seconds - 96.0 * phase * factor).abs() < 1e-6 * seconds);
         let outlooks: Vec<_> = (1..40).filter_map(|seed| of(0.0, 0.3, seed)).collect();
         assert!(outlooks.contains(&Outlook::NoGain), "{outlooks:?}");
-        assert!(outlooks.contains(&Outlook::OutOfReach), "{outlooks:?}");
+        assert!(outlooks.contains(&Outlook::OutOfReach { layouts: None }), "{outlooks:?}");
     }
 }

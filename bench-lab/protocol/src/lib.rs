@@ -13,6 +13,8 @@
 //! | phase and run values | [`values`] |
 //! | what was lost for it | [`losses`] |
 //! | the verdict | [`judge()`] |
+//! | a trial, believed in nothing | [`verify()`](verify::verify) |
+//! | what became of every plan | [`register`] |
 //! | components removed together, beside the verdict | [`diagnostics`] |
 //! | what it would take to resolve a component | [`outlook`] |
 //! | whether the machine slept | [`clocks`] |
@@ -31,6 +33,7 @@ pub mod losses;
 pub mod outlook;
 pub mod plan;
 pub mod record;
+pub mod register;
 pub mod scatter;
 pub mod schedule;
 pub mod seed;
@@ -42,6 +45,7 @@ pub mod synthetic;
 pub mod trial;
 pub mod values;
 pub mod verdict;
+pub mod verify;
 
 pub use balance::{Balance, balance, check_balance};
 pub use canonical::plan_id;

@@ -47,6 +47,9 @@ pub struct Plan {
     pub bundle: String,
     /// SHA-256 of the bundle file, hex.
     pub bundle_sha256: String,
+    /// Which plan for this bundle it is in the register, from 1; plans from before the register lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<usize>,
     /// When the plan was made, RFC 3339 in UTC.
     pub created: String,
     /// The speed-ups under test, in the bundle's order.

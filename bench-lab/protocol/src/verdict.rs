@@ -1,6 +1,7 @@
 //! What a finished trial proves.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::losses::{self, LossKind};
 
@@ -148,4 +149,55 @@ pub enum Reason {
         /// The first of their names.
         symbols: Vec<String>,
     },
+}
+
+impl Verdict {
+    /// The text of `verdict.json`.
+    ///
+    /// # Errors
+    /// Never for a verdict of this crate's making; the type is that of the serialiser.
+    pub fn text(&self) -> Result<String, serde_json::Error> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        Ok(text)
+    }
+}
+
+/// A part of a verdict that differs in two of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Where, as `components[0].lanes[0].positive`.
+    pub place: String,
+    /// What is stored.
+    pub stored: Value,
+    /// What was computed.
+    pub computed: Value,
+}
+
+/// The parts in which two verdicts differ.
+pub fn differences(stored: &Verdict, computed: &Verdict) -> Vec<Difference> {
+    let json = |verdict| serde_json::to_value(verdict).unwrap_or_default();
+    let mut found = Vec::new();
+    compare("", &json(stored), &json(computed), &mut found);
+    found
+}
+
+fn compare(place: &str, stored: &Value, computed: &Value, found: &mut Vec<Difference>) {
+    match (stored, computed) {
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+            for (key, value) in a {
+                compare(&format!("{place}.{key}"), value, &b[key], found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (number, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(&format!("{place}[{number}]"), a, b, found);
+            }
+        }
+        (a, b) if a != b => {
+            let place = place.trim_start_matches('.').to_owned();
+            found.push(Difference { place, stored: a.clone(), computed: b.clone() });
+        }
+        _ => {}
+    }
 }

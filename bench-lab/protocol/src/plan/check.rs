@@ -83,6 +83,9 @@ impl Plan {
         require("format", self.format, known, &format!("{OLDEST_PLAN_FORMAT} to {PLAN_FORMAT}"))?;
         // So far each format came with an evaluator of the same number.
         equal("tool.evaluator", self.tool.evaluator, self.format)?;
+        if let Some(attempt) = self.attempt {
+            require("attempt", attempt, attempt > 0, "at least 1")?;
+        }
         self.check_names()?;
         self.check_measure()?;
         equal("workload.sha256", self.workload.sha256.as_str(), self.workload.digest().as_str())?;

@@ -37,6 +37,7 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
         format: PLAN_FORMAT,
         bundle: "synthetic".to_owned(),
         bundle_sha256: digest("bundle"),
+        attempt: None,
         created: "2026-01-01T00:00:00Z".to_owned(),
         components: spec
             .components

@@ -183,3 +183,24 @@ pub enum RecordFault {
         value: f64,
     },
 }
+
+impl RecordFault {
+    /// The process that it is about, where there is one.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            RecordFault::NotPlanned { place }
+            | RecordFault::Duplicate { place }
+            | RecordFault::Missing { place }
+            | RecordFault::DrawSeed { place, .. }
+            | RecordFault::Startup { place, .. }
+            | RecordFault::Executable { place, .. }
+            | RecordFault::Searches { place, .. }
+            | RecordFault::Nodes { place, .. }
+            | RecordFault::Total { place, .. }
+            | RecordFault::NoNodes { place }
+            | RecordFault::NoTime { place, .. }
+            | RecordFault::Slots { place, .. } => Some(place),
+            RecordFault::Plan(_) | RecordFault::NotFinite { .. } => None,
+        }
+    }
+}

@@ -11,6 +11,7 @@
 //! | plots: colours by role, marks, axes, captions | `theme`, `pen`, `axis`, `chart` |
 //! | one plot each | `forest`, `strips`, `runs`, `cumulative`, `histogram` |
 //! | tables behind the verdict | `evidence` |
+//! | the register as a list | [`register`] |
 //! | what qualifies the verdict, and what stands against a component or locks the bundle | `qualified`, `reasons`, `losses` |
 //! | what it would take to resolve it, and what leaving out together shows | `outlook`, `diagnostics` |
 //! | parts of a layout, and what a scheme leaves unscattered | `parts`, `scheme` |
@@ -31,6 +32,7 @@ mod parts;
 mod pen;
 mod qualified;
 mod reasons;
+pub mod register;
 mod runs;
 mod scheme;
 mod strips;

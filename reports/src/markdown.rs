@@ -34,6 +34,7 @@ fn notes(trial: &Trial) -> String {
     if sets.len() > 1 {
         lines.push(format!("Build sets: {}.", inline(&sets.join("; "))));
     }
+    lines.extend(qualified::attempt(trial.plan).map(|attempt| inline(&attempt)));
     let text: String = lines.iter().map(|line| format!("- {line}\n")).collect();
     if text.is_empty() { text } else { format!("{text}\n") }
 }

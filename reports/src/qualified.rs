@@ -38,6 +38,26 @@ pub fn heading(verdict: &Verdict) -> &'static str {
     }
 }
 
+/// Which attempt at its bundle a trial is, and what that makes of the bound; none of trials from before the register.
+pub fn attempt(plan: &Plan) -> Option<String> {
+    plan.attempt.map(|number| format!("Attempt {number} at this bundle: {}.", attempts(number)))
+}
+
+/// What a number of attempts makes of the bound that holds for one.
+pub fn attempts(number: usize) -> String {
+    match number {
+        0 | 1 => "1 attempt, for which the bound of 9/256 ≈ 3.5 % holds".to_owned(),
+        number => {
+            let once = 1.0 - 9.0 / 256.0;
+            format!(
+                "{number} attempts, and 9/256 ≈ 3.5 % holds for one: at least one of {number} proves a component without \
+                 gain with a probability of up to {:.1} %",
+                100.0 * (1.0 - f64::powf(once, number as f64))
+            )
+        }
+    }
+}
+
 /// What every phase draws, shortly.
 pub fn per_phase(layout: &Layout) -> &'static str {
     if layout.is_limited() { "its own start-up layouts" } else { "its own memory layout" }

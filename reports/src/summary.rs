@@ -27,6 +27,8 @@ pub struct Summary {
     pub limited: Option<String>,
     /// What the plan notes beside the verdict.
     pub notes: Vec<String>,
+    /// Which attempt it is, where a register counts them.
+    pub attempt: Option<String>,
     /// The verdict in one sentence.
     pub headline: String,
     /// What was tested: name and value.
@@ -117,6 +119,7 @@ impl Summary {
             locks: losses::locks(trial.plan, trial.verdict),
             limited: qualified::limited(trial.plan, trial.verdict),
             notes: trial.plan.notes.clone(),
+            attempt: qualified::attempt(trial.plan),
             headline: headline(trial),
             facts: facts::facts(trial),
             groups,

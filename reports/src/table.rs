@@ -43,7 +43,8 @@ pub fn table(trial: &Trial) -> String {
         text.push_str(&format!("{}\n\n", losses::REMEDY));
     }
     text.push_str(&first.map_or(String::new(), |line| format!("LIMITED: {line}\n\n")));
-    text.push_str(&aligned(&rows));
+    let numbers: Vec<usize> = (2..rows[0].len() - 1).collect();
+    text.push_str(&aligned(&rows, &numbers));
     text.push_str(
         "\nValues in percentage points of log rate. The whole bundle's run values must exceed the threshold of \
          ",
@@ -53,6 +54,9 @@ pub fn table(trial: &Trial) -> String {
     let sets = qualified::bench_counts(trial.plan);
     if sets.len() > 1 {
         text.push_str(&format!("Build sets: {}.\n", sets.join("; ")));
+    }
+    if let Some(attempt) = qualified::attempt(trial.plan) {
+        text.push_str(&format!("{attempt}\n"));
     }
     for reason in against {
         text.push_str(&format!("  ✗ {reason}\n"));
@@ -75,7 +79,7 @@ pub fn table(trial: &Trial) -> String {
     let word = qualified::heading(trial.verdict).to_uppercase();
     text.push_str(&format!("\n{word}: {}\n", headline(trial)));
     // The rule of a terminal is plain ASCII for numbers: they are pasted into other tools.
-    printable(&text.replace('−', "-"))
+    words::printable(&text.replace('−', "-"))
 }
 
 fn head() -> Vec<String> {
@@ -85,28 +89,18 @@ fn head() -> Vec<String> {
     head
 }
 
-/// Columns of equal width: names and the verdict flush left, numbers flush right.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows[0].len();
+/// Columns of equal width: `numbers` flush right, the others flush left.
+pub(crate) fn aligned(rows: &[Vec<String>], numbers: &[usize]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
     let mut text = String::new();
     for row in rows {
         let cells = row.iter().enumerate().map(|(column, cell)| {
             let width = widths[column];
-            if column < 2 || column + 1 == columns {
-                format!("{cell:<width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
+            if numbers.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
         });
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         text.push('\n');
     }
     text
-}
-
-/// A name must not steer the terminal.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }).collect()
 }

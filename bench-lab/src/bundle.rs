@@ -269,9 +269,17 @@ pub struct Patch {
 impl Bundle {
     /// Reads and checks a bundle file.
     pub fn read(file: &Path) -> Result<Bundle, BadBundle> {
-        let source = problem::Source::read(file)?;
-        let written = schema::parse(&source)?;
-        check::check(&source, &written)
+        Bundle::of(&problem::Source::read(file)?)
+    }
+
+    /// Checks the text of a bundle as if `file` held it.
+    pub fn of_text(file: &Path, text: String) -> Result<Bundle, BadBundle> {
+        Bundle::of(&problem::Source { path: file.to_path_buf(), text })
+    }
+
+    fn of(source: &problem::Source) -> Result<Bundle, BadBundle> {
+        let written = schema::parse(source)?;
+        check::check(source, &written)
     }
 
     fn hash(source: &problem::Source) -> String {

@@ -1,11 +1,14 @@
 //! The commands, each from its arguments to an exit code.
 
 pub mod check;
+mod eliminated;
 pub mod layout;
 pub mod link;
+pub mod register;
 pub mod report;
 pub mod run;
 pub mod verdict;
+pub mod verify;
 
 use std::io::{self, Write};
 
@@ -15,6 +18,7 @@ use crate::builds::BuildError;
 use crate::bundle::BadBundle;
 use crate::exit::Exit;
 use crate::identity::{Difference, Refusal};
+use crate::register::RegisterError;
 
 /// Why a command ended before its work was done.
 #[derive(Debug, Error)]
@@ -69,6 +73,12 @@ impl From<BuildError> for Failure {
     }
 }
 
+impl From<RegisterError> for Failure {
+    fn from(error: RegisterError) -> Failure {
+        Failure::Other(error.into())
+    }
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
         Failure::Other(error)
@@ -102,6 +112,12 @@ fn print(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints a line to standard error.
+fn warn(text: &str) {
+    // When nobody listens any more the exit code still tells.
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// The exit code of a verdict.

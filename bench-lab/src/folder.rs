@@ -188,7 +188,8 @@ impl Folder {
 
     /// Writes the verdict.
     pub fn write_verdict(&self, verdict: &Verdict) -> Result<(), FolderError> {
-        self.put_json(VERDICT, verdict)
+        let text = verdict.text().map_err(|e| FolderError::content(&self.path.join(VERDICT), e))?;
+        self.put(VERDICT, text.as_bytes())
     }
 
     /// The stored verdict, if there is one.
@@ -224,6 +225,16 @@ impl Folder {
     pub fn write_report(&self, html: &str) -> Result<PathBuf, FolderError> {
         self.put(REPORT, html.as_bytes())?;
         Ok(self.path.join(REPORT))
+    }
+
+    /// The report, if it was drawn.
+    pub fn read_report(&self) -> Result<Option<String>, FolderError> {
+        let path = self.path.join(REPORT);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(FolderError::io("read", &path)(e)),
+        }
     }
 
     fn put_json<T: Serialize>(&self, name: &str, value: &T) -> Result<(), FolderError> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
-use bench_lab::commands::{check, layout, link, report, run, verdict};
+use bench_lab::commands::{check, layout, link, register, report, run, verdict, verify};
 use bench_lab::memory;
 use clap::{Parser, Subcommand};
 
@@ -42,7 +42,11 @@ enum Command {
 Examples:
   bench-lab run bundles/quickstart.toml
   bench-lab run bundles/quickstart.toml --out trials/monday
-  bench-lab run my-engine.toml --seed 42 --jobs 4")]
+  bench-lab run my-engine.toml --seed 42 --jobs 4
+  bench-lab run my-engine.toml --register attempts.jsonl
+
+Every plan, run, void and verdict is noted in a register that only grows: results/register.jsonl in the
+nearest folder above the bundle with a .git, else in the bundle's own folder.")]
     Run {
         /// The bundle to judge
         bundle: PathBuf,
@@ -55,18 +59,53 @@ Examples:
         /// Jobs that the builds may run at once [default: cargo's]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         jobs: Option<u16>,
+        /// The register of all attempts [default: results/register.jsonl of the bundle's repository]
+        #[arg(long, value_name = "FILE")]
+        register: Option<PathBuf>,
     },
     /// Check a bundle and show its arms, slots and rough duration, without running anything
     #[command(after_help = "Example:\n  bench-lab check bundles/quickstart.toml")]
     Check {
         /// The bundle to check
         bundle: PathBuf,
+        /// The register of all attempts [default: results/register.jsonl of the bundle's repository]
+        #[arg(long, value_name = "FILE")]
+        register: Option<PathBuf>,
+    },
+    /// List every trial in the register: attempts, verdicts, voids, and what left which bundle
+    ///
+    /// A trial whose lab ended without a word (killed, power cut) is told and becomes void.
+    #[command(after_help = "\
+Examples:
+  bench-lab register
+  bench-lab register results/register.jsonl --json")]
+    Register {
+        /// The register [default: results/register.jsonl of the repository around the current folder]
+        file: Option<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Judge a finished trial again from its raw records and compare with the stored verdict
     #[command(after_help = "Example:\n  bench-lab verdict results/quickstart")]
     Verdict {
         /// Folder of the trial
         dir: PathBuf,
+    },
+    /// Believe nothing of a finished trial: compute everything again, and name the first thing that does not fit
+    ///
+    /// Plan hash and order, every record, every phase and run value, the verdict, and the register's chain with its lines of
+    /// this trial. Ends with 0 when everything fits, with 1 when something does not, with 5 when the trial is void.
+    #[command(after_help = "\
+Examples:
+  bench-lab verify results/quickstart
+  bench-lab verify trials/monday --register results/register.jsonl")]
+    Verify {
+        /// Folder of the trial
+        dir: PathBuf,
+        /// The register [default: results/register.jsonl of the repository around the folder]
+        #[arg(long, value_name = "FILE")]
+        register: Option<PathBuf>,
     },
     /// Draw report.html of a finished trial again
     #[command(after_help = "Example:\n  bench-lab report results/quickstart")]
@@ -87,11 +126,13 @@ fn main() -> ExitCode {
         return code;
     }
     let result = match Arguments::parse().command {
-        Command::Run { bundle, out, seed, jobs } => {
-            run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from) })
+        Command::Run { bundle, out, seed, jobs, register } => {
+            run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from), register })
         }
-        Command::Check { bundle } => check::check(&bundle),
+        Command::Check { bundle, register } => check::check(&bundle, register),
+        Command::Register { file, json } => register::register(file, json),
         Command::Verdict { dir } => verdict::verdict(&dir),
+        Command::Verify { dir, register } => verify::verify(&dir, register),
         Command::Report { dir } => report::report(&dir),
         Command::Layout { command } => layout::run(*command),
     };

@@ -21,6 +21,8 @@ pub struct Fixed<'a> {
     pub sets: &'a [ArmSet],
     /// The lanes with their files' hashes.
     pub lanes: Vec<plan::Lane>,
+    /// Which plan for this bundle it is in the register, from 1.
+    pub attempt: usize,
     /// Master seed.
     pub seed: u64,
     /// The same-tree proof.
@@ -36,7 +38,7 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
     let runs = schedule::draw(arms.len(), &lanes, fixed.seed)?;
     let component = |c: &bundle::Component| Component {
         name: c.name.clone(),
-        switch: c.switch.to_string(),
+        switch: c.switched(),
         costs: c.costs.clone(),
     };
     let arm = |arm: &bundle::Arm| Arm { name: arm.name.clone(), options: bundle.options(arm) };
@@ -44,6 +46,7 @@ pub fn make(bundle: &Bundle, fixed: Fixed<'_>) -> anyhow::Result<Plan> {
         format: PLAN_FORMAT,
         bundle: bundle.name.clone(),
         bundle_sha256: bundle.sha256.clone(),
+        attempt: Some(fixed.attempt),
         created: now(),
         components: bundle.components.iter().map(component).collect(),
         arms: arms.iter().map(arm).collect(),

@@ -11,6 +11,9 @@ pub(crate) const YARD: &str = "CARGO_TARGET_DIR";
 /// What names the folder where a trial is recorded.
 pub(crate) const TRIAL: &str = "--out";
 
+/// What names the register.
+pub(crate) const REGISTER: &str = "--register";
+
 /// `; <remedy>` when the system refused to write, else nothing. `name` is what names the folder.
 pub(crate) fn hint(error: &io::Error, name: &str) -> String {
     use io::ErrorKind::{FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};

@@ -49,8 +49,9 @@ pub struct Broken {
 }
 
 impl Trial<'_> {
-    /// Measures everything; what is measured is in the folder's records.
-    pub fn run(&self) -> Result<Timing, Broken> {
+    /// Measures everything; what is measured is in the folder's records. `begin` is told every run before its first
+    /// phase.
+    pub fn run(&self, begin: &mut dyn FnMut(usize) -> anyhow::Result<()>) -> Result<Timing, Broken> {
         let gate = Gate::new();
         let make = |phase| self.draw(phase, &gate);
         ahead(&gate, self.phases(), make, |draws| {
@@ -62,7 +63,7 @@ impl Trial<'_> {
                 draws: Draws::default(),
                 gate: &gate,
             };
-            match course.all(draws) {
+            match course.all(draws, begin) {
                 Ok(()) => Ok(Timing::of(&course.clock, course.draws, gate.worked())),
                 Err(reason) => Err(Broken { reason, place: course.place }),
             }
@@ -120,7 +121,11 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    fn all(&mut self, draws: &mut Ahead<Drawn>) -> anyhow::Result<()> {
+    fn all(
+        &mut self,
+        draws: &mut Ahead<Drawn>,
+        begin: &mut dyn FnMut(usize) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let trial = self.trial;
         let mut records = trial.folder.records()?;
         let phases = trial.phases();
@@ -134,6 +139,8 @@ impl Course<'_> {
                 if !differs.is_empty() {
                     bail!("not as planned:\n  {}", differs.join("\n  "));
                 }
+                trial.cancel.check()?;
+                begin(of.run)?;
             }
             self.place = format!("run {}, phase {}, lane {}", of.run, of.phase, trial.lanes[of.lane].name);
             trial.cancel.check()?;

@@ -11,7 +11,9 @@ use protocol::{PHASES, Plan, ProcessRecord, RUNS, Verdict, canonical, lines};
 const ARMS: [&str; 3] = ["base", "full", "without:eval-cache"];
 
 fn lab(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_bench-lab")).args(arguments).arg(folder).output().expect("the lab")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
+    command.args(arguments).arg(folder).env("BENCH_LAB_LOCKS", folder.parent().expect("a folder"));
+    command.output().expect("the lab")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -46,7 +48,9 @@ fn a_tiny_trial_of_the_real_engine() {
     let bundle = bundle(folder.path());
     let trial = folder.path().join("trial");
     let bundle_name = bundle.to_str().expect("a UTF-8 path");
-    let run = lab(&["run", bundle_name, "--seed", "11", "--out"], &trial);
+    let register = folder.path().join("register.jsonl");
+    let register = register.to_str().expect("a UTF-8 path");
+    let run = lab(&["run", bundle_name, "--seed", "11", "--register", register, "--out"], &trial);
     let told = text(&run.stderr);
     let code = run.status.code();
     // What is proven depends on the machine; that it is judged does not.

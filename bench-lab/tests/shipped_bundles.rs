@@ -18,14 +18,14 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn the_quick_start_is_good() {
-    let check = lab(&["check", &shipped("quickstart.toml")]);
+    let check = lab(&["check", &shipped("quickstart.toml"), "--register", "absent.jsonl"]);
     assert_eq!(check.status.code(), Some(0), "{}", text(&check.stderr));
     insta::assert_snapshot!(text(&check.stdout));
 }
 
 #[test]
 fn the_teacher_lacks_nothing_but_its_net() {
-    let check = lab(&["check", &shipped("teacher.toml")]);
+    let check = lab(&["check", &shipped("teacher.toml"), "--register", "absent.jsonl"]);
     // The net is made by two commands and may be there.
     if check.status.code() != Some(0) {
         let told = text(&check.stderr);
@@ -42,7 +42,7 @@ fn usage_is_told_apart_from_errors() {
     assert_eq!(lab(&["--version"]).status.code(), Some(0));
     let help = text(&lab(&["--help"]).stdout);
     assert!(help.contains("5  void") && help.contains("bench-lab run bundles/quickstart.toml"), "{help}");
-    for command in ["run", "check", "verdict", "report"] {
+    for command in ["run", "check", "register", "verdict", "report"] {
         let help = text(&lab(&[command, "--help"]).stdout);
         assert!(help.contains("Example"), "{help}");
     }
@@ -62,7 +62,11 @@ fn a_folder_that_is_no_trial_is_named() {
 fn a_trial_folder_that_cannot_be_made_is_told_once() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let out = file.path().join("trial");
-    let output = lab(&["run", &shipped("quickstart.toml"), "--out", out.to_str().expect("a UTF-8 path")]);
+    let own = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
+    command.arg("run").arg(shipped("quickstart.toml")).arg("--out").arg(&out);
+    command.arg("--register").arg(own.path().join("register.jsonl")).env("BENCH_LAB_LOCKS", own.path());
+    let output = command.output().expect("the lab");
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");

@@ -78,6 +78,16 @@ impl Bundle {
     }
 }
 
+impl Component {
+    /// How it is switched, in words that are its own.
+    pub fn switched(&self) -> String {
+        match &self.switch {
+            Switch::Executable => format!("an executable without {}", self.name),
+            switch => switch.to_string(),
+        }
+    }
+}
+
 impl Switch {
     /// Whether it makes another executable.
     pub fn is_built(&self) -> bool {

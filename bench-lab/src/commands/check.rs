@@ -1,17 +1,18 @@
 //! `bench-lab check`: says what a bundle would do, without doing it.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use protocol::plan::PartState;
 use protocol::{PHASES, RUNS};
 
-use super::{Failure, count, print};
+use super::{Failure, count, eliminated, print};
 use crate::bundle::{Build, Bundle};
 use crate::exit::Exit;
+use crate::locks::Holder;
 use crate::plan_maker;
 use crate::progress::duration;
+use crate::register::{self, RegisterError};
 
 /// Nodes a second that the rough duration assumes.
 const ASSUMED_RATE: f64 = 500_000.0;
@@ -19,12 +20,12 @@ const ASSUMED_RATE: f64 = 500_000.0;
 const ASSUMED_OVERHEAD: f64 = 0.05;
 
 /// Validates the bundle and prints its builds, arms, slots and rough duration.
-pub fn check(file: &Path) -> Result<Exit, Failure> {
+pub fn check(file: &Path, register: Option<PathBuf>) -> Result<Exit, Failure> {
     let bundle = Bundle::read(file)?;
+    admitted(&bundle, &register.unwrap_or_else(|| register::beside(file)))?;
     print(&describe(&bundle))?;
     for note in bundle.profile_notes() {
-        // When nobody listens any more the exit code still tells.
-        let _ = writeln!(std::io::stderr(), "warning: {note}");
+        super::warn(&format!("warning: {note}"));
     }
     Ok(Exit::Proven)
 }
@@ -43,6 +44,23 @@ fn tolerance(bundle: &Bundle) -> String {
         start_up_time.least as f64 / 1e6,
         lane_percent
     )
+}
+
+/// Refuses what `run` would refuse by the register.
+fn admitted(bundle: &Bundle, path: &Path) -> Result<(), Failure> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let holder = Holder::this(&format!("bundle {}", bundle.name));
+    match super::register::open(path, &holder, super::warn) {
+        Ok(mut file) => eliminated::refuse(&mut file, bundle),
+        // A lab that runs, or a folder that can't be written to, does not keep anybody from reading.
+        Err(RegisterError::Lock(_)) => {
+            let (known, _) = register::read(path).map_err(anyhow::Error::from)?;
+            eliminated::refuse_unwritten(&known, path, bundle)
+        }
+        Err(error) => Err(anyhow::Error::from(error).into()),
+    }
 }
 
 fn describe(bundle: &Bundle) -> String {

@@ -20,8 +20,13 @@ pub fn report(dir: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Proven)
 }
 
-/// Draws the report from what the folder holds.
+/// Draws the report from what the folder holds, and writes it there.
 pub(super) fn draw(folder: &Folder) -> anyhow::Result<PathBuf> {
+    Ok(folder.write_report(&page(folder)?)?)
+}
+
+/// The page that the folder's files give.
+pub(super) fn page(folder: &Folder) -> anyhow::Result<String> {
     let (plan, plan_id) = folder.read_plan()?;
     let (records, _) = folder.read_records()?;
     let verdict = folder.read_verdict()?.context("there is no verdict yet: the trial has not ended")?;
@@ -35,6 +40,5 @@ pub(super) fn draw(folder: &Folder) -> anyhow::Result<PathBuf> {
         timing: timing.as_ref(),
         diagnostics: diagnostics.as_deref(),
     };
-    let page = reports::html(&trial).context("the report can't be drawn")?;
-    Ok(folder.write_report(&page)?)
+    reports::html(&trial).context("the report can't be drawn")
 }

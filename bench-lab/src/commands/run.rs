@@ -7,23 +7,27 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use protocol::plan::{Identity, Lane, without};
+use protocol::register::{Event, Judgement, Start};
+use protocol::{Plan, ProcessRecord, Verdict};
 use reports::Trial as Finished;
 
-use super::{Failure, chain, count, judged, link, print};
+use super::{Failure, chain, count, eliminated, link, print};
 use crate::arm::session::Limits;
 use crate::builds::{self, Shop, Yard};
 use crate::bundle::{BadBundle, Bundle};
 use crate::diagnostics::Diagnosis;
 use crate::draws::Drawn;
 use crate::exit::Exit;
-use crate::folder::{Folder, Void};
+use crate::folder::{Folder, Timing, Void};
 use crate::identity::{self, IdentityJob, IdentitySet, Level};
+use crate::locks::{self, Holder};
 use crate::measure::Gate;
 use crate::plan_maker::{self, Fixed};
 use crate::progress::Progress;
+use crate::register::{self, RegisterFile};
 use crate::subject::ArmSet;
 use crate::trial::{Broken, Trial};
-use crate::{Cancel, aa, idle, lanes};
+use crate::{Cancel, aa, candidate, idle, lanes};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -36,15 +40,23 @@ pub struct Request {
     pub seed: Option<u64>,
     /// Jobs that cargo may run at once.
     pub jobs: Option<usize>,
+    /// The register, unless it is that of the bundle's repository.
+    pub register: Option<PathBuf>,
 }
 
 /// Runs a trial.
 pub fn run(request: &Request) -> Result<Exit, Failure> {
     let bundle = Bundle::read(&request.bundle)?;
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
-    let folder = Folder::create(&out(request, &bundle)).map_err(anyhow::Error::from)?;
     let progress = Progress::new();
-    let result = trial(request, &bundle, &folder, &progress, &cancel);
+    let holder = Holder::this(&format!("bundle {}", bundle.name));
+    let path = request.register.clone().unwrap_or_else(|| register::beside(&bundle.file));
+    let mut register = super::register::open(&path, &holder, |told| progress.say(told))?;
+    eliminated::refuse(&mut register, &bundle)?;
+    let _cores =
+        locks::cores(bundle.lanes.iter().map(|lane| lane.core), &holder).map_err(anyhow::Error::from)?;
+    let folder = Folder::create(&out(request, &bundle)).map_err(anyhow::Error::from)?;
+    let result = trial(request, &bundle, &folder, &mut register, &progress, &cancel);
     progress.finish();
     if result.is_err() {
         folder.abandon();
@@ -70,6 +82,7 @@ fn trial(
     request: &Request,
     bundle: &Bundle,
     folder: &Folder,
+    register: &mut RegisterFile,
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Exit, Failure> {
@@ -96,9 +109,18 @@ fn trial(
     drawn_once(bundle, &sets, seed, &yard, progress)?;
     let identity = same_tree(bundle, &sets, &driven, &yard, progress, cancel)?;
     let calibration = aa::measure(bundle, &sets, &driven, seed, &yard, progress, cancel)?;
-    let plan = plan_maker::make(bundle, Fixed { sets: &sets, lanes: planned, seed, identity, calibration })?;
+    let attempt = register.register().attempts(&bundle.name, &candidate::components(bundle)).count() + 1;
+    let fixed = Fixed { sets: &sets, lanes: planned, attempt, seed, identity, calibration };
+    let plan = plan_maker::make(bundle, fixed)?;
     let plan_id = folder.write_plan(&plan).map_err(anyhow::Error::from)?;
-    progress.say(&format!("plan {} fixed in {}", &plan_id[..12], folder.path().display()));
+    let registered = register::planned(&plan, &plan_id, register.path(), folder.path());
+    register.append(Event::Plan(registered)).map_err(anyhow::Error::from)?;
+    progress.say(&format!(
+        "plan {} fixed in {}, attempt {attempt} at bundle {}",
+        &plan_id[..12],
+        folder.path().display(),
+        bundle.name
+    ));
 
     let trial = Trial {
         plan: &plan,
@@ -111,15 +133,20 @@ fn trial(
         progress,
         cancel,
     };
-    let timing = trial.run().map_err(|broken| void(folder, &plan_id, broken))?;
-    let after =
-        |reason: anyhow::Error| void(folder, &plan_id, Broken { reason, place: "after run 8".into() });
-    folder.write_timing(&timing).map_err(|e| after(e.into()))?;
-    // What is judged is what lies on the disk.
-    let (plan, plan_id) = folder.read_plan().map_err(|e| after(e.into()))?;
-    let (records, digest) = folder.read_records().map_err(|e| after(e.into()))?;
-    let verdict = protocol::judge(&plan, &records, &digest).map_err(|e| after(e.into()))?;
+    let mut begin = |run| {
+        let start = Start { plan_id: plan_id.clone(), run };
+        register.append(Event::Start(start)).map_err(anyhow::Error::from)
+    };
+    let timing = match trial.run(&mut begin) {
+        Ok(timing) => timing,
+        Err(broken) => return Err(void(folder, register, &plan_id, broken)),
+    };
+    let finished = finish(folder, register, &timing);
+    let (plan, records, verdict, judged) = finished
+        .map_err(|reason| void(folder, register, &plan_id, Broken { reason, place: "after run 8".into() }))?;
+    // From here on the verdict stands.
     folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
+    let left = eliminated::after(register, bundle, &judged).map_err(anyhow::Error::from)?;
     if let Some(fixed) = &plan.diagnostics {
         let lanes = &driven;
         let diagnosis = Diagnosis {
@@ -157,7 +184,26 @@ fn trial(
     print(&format!("\n{}\n", timing.line()))?;
     let page = super::report::draw(folder)?;
     print(&format!("report: {}\n", page.display()))?;
-    Ok(judged(&verdict))
+    if let Some(told) = left {
+        print(&format!("{told}\n"))?;
+    }
+    Ok(super::judged(&verdict))
+}
+
+/// Judges what lies on the disk, and registers the verdict before it is written anywhere else: a lab that ends in
+/// between leaves nothing that could be judged otherwise.
+fn finish(
+    folder: &Folder,
+    register: &mut RegisterFile,
+    timing: &Timing,
+) -> anyhow::Result<(Plan, Vec<ProcessRecord>, Verdict, Judgement)> {
+    folder.write_timing(timing)?;
+    let (plan, plan_id) = folder.read_plan()?;
+    let (records, digest) = folder.read_records()?;
+    let verdict = protocol::judge(&plan, &records, &digest)?;
+    let judged = register::judgement(&plan_id, &verdict, &verdict.text()?);
+    register.append(Event::Verdict(judged.clone()))?;
+    Ok((plan, records, verdict, judged))
 }
 
 /// Refuses components that change nothing, and says, before anything is measured, which will be unproven whatever is
@@ -234,7 +280,7 @@ fn same_tree(
 }
 
 /// Writes why the trial is void.
-fn void(folder: &Folder, plan_id: &str, broken: Broken) -> Failure {
+fn void(folder: &Folder, register: &mut RegisterFile, plan_id: &str, broken: Broken) -> Failure {
     let void = Void {
         plan_id: plan_id.to_string(),
         reason: chain(&broken.reason),
@@ -242,9 +288,11 @@ fn void(folder: &Folder, plan_id: &str, broken: Broken) -> Failure {
         time: plan_maker::now(),
     };
     let told = format!("void, {}: {}", void.place, void.reason);
-    match folder.write_void(&void) {
+    let written = folder.write_void(&void).map_err(anyhow::Error::from);
+    let event = Event::Void(register::void(&void));
+    match written.and_then(|()| register.append(event).map_err(anyhow::Error::from)) {
         Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),
-        Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {error}")),
+        Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {}", chain(&error))),
     }
 }
 

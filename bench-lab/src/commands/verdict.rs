@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use protocol::verdict::differences;
 use reports::Trial;
 
 use super::{Failure, judged, print};
@@ -37,40 +38,16 @@ pub fn verdict(dir: &Path) -> Result<Exit, Failure> {
         Some(stored) if stored == verdict => print("\nthe stored verdict is the same\n")?,
         Some(stored) => {
             let differs = differences(&stored, &verdict);
+            let lines: Vec<String> = differs
+                .iter()
+                .map(|d| format!("{}: stored {}, computed {}", d.place, d.stored, d.computed))
+                .collect();
             return Err(anyhow::anyhow!(
                 "the stored verdict is not what the records give:\n  {}",
-                differs.join("\n  ")
+                lines.join("\n  ")
             )
             .into());
         }
     }
     Ok(judged(&verdict))
-}
-
-/// The parts of the two that differ, by their place in the JSON.
-fn differences(stored: &protocol::Verdict, computed: &protocol::Verdict) -> Vec<String> {
-    let json = |verdict| serde_json::to_value(verdict).unwrap_or_default();
-    let mut lines = Vec::new();
-    compare("", &json(stored), &json(computed), &mut lines);
-    lines
-}
-
-fn compare(place: &str, stored: &serde_json::Value, computed: &serde_json::Value, lines: &mut Vec<String>) {
-    use serde_json::Value::{Array, Object};
-    match (stored, computed) {
-        (Object(a), Object(b)) if a.keys().eq(b.keys()) => {
-            for (key, value) in a {
-                compare(&format!("{place}.{key}"), value, &b[key], lines);
-            }
-        }
-        (Array(a), Array(b)) if a.len() == b.len() => {
-            for (number, (a, b)) in a.iter().zip(b).enumerate() {
-                compare(&format!("{place}[{number}]"), a, b, lines);
-            }
-        }
-        (a, b) if a != b => {
-            lines.push(format!("{}: stored {a}, computed {b}", place.trim_start_matches('.')));
-        }
-        _ => {}
-    }
 }

@@ -127,6 +127,8 @@ impl Cpp {
     pub fn run(&self, bundle: &Path, out: &str) -> (Option<i32>, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
         command.arg("run").arg(bundle).args(["--seed", "7", "--out"]).arg(self.folder().join(out));
+        command.arg("--register").arg(self.folder().join("register.jsonl"));
+        command.env("BENCH_LAB_LOCKS", self.folder());
         command.env("XDG_CACHE_HOME", self.folder().join("cache")).stdin(Stdio::null());
         let output = command.output().expect("the lab");
         let told = [output.stdout, output.stderr].concat();

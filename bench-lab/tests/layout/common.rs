@@ -14,6 +14,7 @@ const POSITIONS: &str =
 pub fn lab(arguments: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
     command.arg("layout").args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.env("BENCH_LAB_LOCKS", folder);
     command.output().expect("the lab")
 }
 

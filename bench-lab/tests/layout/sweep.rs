@@ -138,6 +138,7 @@ fn an_interrupted_sweep_leaves_nothing() {
         "0",
     ]);
     command.args(["--draws", "4", "--rounds", "1000", "-o", "out"]).current_dir(own.path());
+    command.env("BENCH_LAB_LOCKS", own.path());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the lab");
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);

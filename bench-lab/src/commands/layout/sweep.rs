@@ -16,6 +16,7 @@ use crate::commands::run::random_seed;
 use crate::commands::{Failure, chain, print};
 use crate::exit::Exit;
 use crate::fault::Fault;
+use crate::locks::{self, Holder};
 use crate::measure::cores;
 use crate::progress::{Progress, duration};
 use crate::sweep::{Subject, Sweep, Swept};
@@ -138,6 +139,8 @@ fn swept(
             "start-up layouts only: an executable cannot be relinked; give a capture to draw everything",
         );
     }
+    let holder = Holder::this(&format!("a sweep of {}", ready.name));
+    let _core = locks::cores([ready.driven.core], &holder).map_err(anyhow::Error::from)?;
     if !cores::room(ready.driven.core).map_err(anyhow::Error::from)?.lab {
         progress
             .say("warning: there is no other core for the lab itself, so that it disturbs what it measures");

@@ -1,0 +1,192 @@
+//! The register's file: read whole, appended to under a lock.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use protocol::canonical::sha256_hex;
+use protocol::register::{Event, Register, RegisterFault, TornLine, whole_lines};
+use thiserror::Error;
+
+use super::place::folder_of;
+use crate::locks::{self, Holder, Lock, LockError};
+use crate::plan_maker;
+
+/// Why a register can't be used.
+#[derive(Debug, Error)]
+pub enum RegisterError {
+    /// The system refuses.
+    #[error("cannot {action} the register {path}: {source}{}", hint(.source), path = .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The register.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another lab uses it, or it can't be locked.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// It is not what labs have written.
+    #[error("the register {path}, {fault}; nothing is added to it: restore it from a copy, or name another one with --register", path = .path.display())]
+    Broken {
+        /// The register.
+        path: PathBuf,
+        /// The first thing that does not fit.
+        fault: RegisterFault,
+    },
+    /// Somebody else has written while the lab held the lock.
+    #[error("the register {path} has {found} bytes, expected {expected}: it was changed while this lab used it", path = .path.display())]
+    Touched {
+        /// The register.
+        path: PathBuf,
+        /// Its size.
+        found: u64,
+        /// Its size when the lab last wrote.
+        expected: u64,
+    },
+}
+
+fn hint(error: &io::Error) -> String {
+    crate::room::hint(error, crate::room::REGISTER)
+}
+
+/// A register that this lab alone may write to.
+#[derive(Debug)]
+pub struct RegisterFile {
+    path: PathBuf,
+    register: Register,
+    /// Bytes of all lines so far.
+    size: u64,
+    /// Folders that were made for it and are taken away again when it stays empty.
+    made: Option<PathBuf>,
+    lock: Option<Lock>,
+}
+
+impl RegisterFile {
+    /// Opens a register, which need not be there yet, and locks it. A last line that was cut off is taken away; that is
+    /// registered, and told by the second value.
+    pub fn open(path: &Path, holder: &Holder) -> Result<(RegisterFile, Option<String>), RegisterError> {
+        let folder = folder_of(path);
+        let made = (!folder.exists()).then(|| folder.to_path_buf());
+        fs::create_dir_all(folder).map_err(io_error("create the folder of", path))?;
+        let lock = match locks::register(path, holder) {
+            Ok(lock) => lock,
+            Err(error) => {
+                made.iter().for_each(abandon);
+                return Err(error.into());
+            }
+        };
+        let (path, register) = (path.to_path_buf(), Register::default());
+        let mut file = RegisterFile { path, register, size: 0, made, lock: Some(lock) };
+        let bytes = file.bytes()?;
+        let (whole, torn) = whole_lines(&bytes);
+        file.register = parse(&file.path, whole)?;
+        file.size = whole.len() as u64;
+        let told = if torn.is_empty() { None } else { Some(file.cut(torn)?) };
+        Ok((file, told))
+    }
+
+    /// What it says.
+    pub fn register(&self) -> &Register {
+        &self.register
+    }
+
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a line and has it on the disk before it returns; when that fails, nothing of it is left.
+    pub fn append(&mut self, event: Event) -> Result<(), RegisterError> {
+        let broken = |fault| RegisterError::Broken { path: self.path.clone(), fault };
+        let entry = self.register.next(&plan_maker::now(), event).map_err(broken)?;
+        let mut line =
+            entry.line().map_err(|e| io_error("write", &self.path)(io::Error::other(e.to_string())))?;
+        line.push(b'\n');
+        let is_new = !self.path.exists();
+        let opened = OpenOptions::new().append(true).create(true).open(&self.path);
+        let mut file = opened.map_err(io_error("write to", &self.path))?;
+        let found = file.metadata().map_err(io_error("read", &self.path))?.len();
+        if found != self.size {
+            return Err(RegisterError::Touched { path: self.path.clone(), found, expected: self.size });
+        }
+        if let Err(error) = write(&mut file, &line) {
+            // Without room for the line there still is room to say so.
+            let _ = file.set_len(self.size);
+            return Err(io_error("write to", &self.path)(error));
+        }
+        if is_new {
+            let folder = File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all());
+            folder.map_err(io_error("write", &self.path))?;
+        }
+        self.size += line.len() as u64;
+        self.register.push(entry).map_err(|fault| RegisterError::Broken { path: self.path.clone(), fault })
+    }
+
+    /// Takes away what a power cut or a full disk has left of a line: nothing was done yet that hung on it.
+    fn cut(&mut self, torn: &[u8]) -> Result<String, RegisterError> {
+        let cut = OpenOptions::new().write(true).open(&self.path).and_then(|file| {
+            file.set_len(self.size)?;
+            file.sync_all()
+        });
+        cut.map_err(io_error("mend", &self.path))?;
+        self.append(Event::Torn(TornLine { bytes: torn.len(), sha256: sha256_hex(torn) }))?;
+        Ok(format!(
+            "the last line of the register {} had been cut off by a power cut or a full disk: its {} bytes were taken \
+             away, and line {} says so",
+            self.path.display(),
+            torn.len(),
+            self.register.entries().len()
+        ))
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, RegisterError> {
+        let mut bytes = Vec::new();
+        match File::open(&self.path) {
+            Ok(mut file) => {
+                file.read_to_end(&mut bytes).map_err(io_error("read", &self.path))?;
+                Ok(bytes)
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(bytes),
+            Err(e) => Err(io_error("read", &self.path)(e)),
+        }
+    }
+}
+
+impl Drop for RegisterFile {
+    fn drop(&mut self) {
+        // The lock's file goes first: it lies in the folder.
+        self.lock = None;
+        if self.size == 0 {
+            self.made.iter().for_each(abandon);
+        }
+    }
+}
+
+/// Reads a register without locking it; a last line that has no end is left out, and told by `true`: a lab may be writing it.
+pub fn read(path: &Path) -> Result<(Register, bool), RegisterError> {
+    let bytes = fs::read(path).map_err(io_error("read", path))?;
+    let (whole, rest) = whole_lines(&bytes);
+    Ok((parse(path, whole)?, !rest.is_empty()))
+}
+
+fn parse(path: &Path, whole: &[u8]) -> Result<Register, RegisterError> {
+    Register::read(whole).map_err(|fault| RegisterError::Broken { path: path.to_path_buf(), fault })
+}
+
+fn write(file: &mut File, line: &[u8]) -> io::Result<()> {
+    file.write_all(line)?;
+    file.flush()?;
+    file.sync_all()
+}
+
+fn abandon(folder: &PathBuf) {
+    // A folder that holds something stays.
+    let _ = fs::remove_dir(folder);
+}
+
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RegisterError {
+    move |source| RegisterError::Io { action, path: path.to_path_buf(), source }
+}

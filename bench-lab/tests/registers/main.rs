@@ -1,0 +1,8 @@
+//! The register on the disk, what is refused by it, and trials verified against it.
+
+mod eliminated;
+mod file;
+mod listing;
+mod mended;
+mod place;
+mod verified;

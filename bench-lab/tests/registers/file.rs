@@ -1,7 +1,7 @@
 //! The register's file: whole lines on the disk or none, under a lock.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use bench_lab::locks::Holder;
@@ -97,29 +97,19 @@ fn a_lock_dies_with_its_process() {
     let place = Place::new();
     place.plan("trial-1", "quick", &[("gain", 2.0)]);
     // Another process that holds the lock and is killed.
-    let lock = place.path().join("register.jsonl.lock");
-    let mut holder = Command::new("flock")
-        .arg(&lock)
-        .args(["sleep", "1000"])
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("flock");
-    let held = || RegisterFile::open(&place.register(), &Holder::this("a test"));
-    while held().is_ok() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let told = held().expect_err("held").to_string();
+    let mut command = Command::new("flock");
+    command.arg("--no-fork").arg(place.path().join("register.jsonl.lock"));
+    command.args(["sh", "-c", "echo held; exec sleep 1000"]).stdout(Stdio::piped());
+    let mut holder = command.spawn().expect("flock");
+    let mut line = String::new();
+    BufReader::new(holder.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    assert_eq!(line, "held\n");
+    let open = || RegisterFile::open(&place.register(), &Holder::this("a test"));
+    let told = open().expect_err("held").to_string();
     assert!(told.contains("is in use by another lab: it did not say who it is; wait until"), "{told}");
-    let child = fs::read_to_string(format!("/proc/{0}/task/{0}/children", holder.id())).unwrap_or_default();
     holder.kill().expect("a signal");
     holder.wait().expect("the end");
-    for pid in child.split_whitespace() {
-        let pid = nix::unistd::Pid::from_raw(pid.parse().expect("a process"));
-        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL).expect("a signal");
-    }
-    while held().is_err() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    open().expect("free again");
 }
 
 #[test]

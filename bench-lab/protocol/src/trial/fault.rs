@@ -199,6 +199,7 @@ impl RecordFault {
             | RecordFault::Total { place, .. }
             | RecordFault::NoNodes { place }
             | RecordFault::NoTime { place, .. }
+            | RecordFault::NoFootprint { place }
             | RecordFault::Slots { place, .. } => Some(place),
             RecordFault::Plan(_) | RecordFault::NotFinite { .. } => None,
         }

@@ -57,7 +57,8 @@ impl Planned {
             digests: [("main".to_owned(), "0".repeat(64))].into(),
         };
         let calibration = vec![calibrate("main", &samples, 1.0).expect("a calibration")];
-        let fixed = plan_maker::Fixed { sets: &sets, lanes: planned, seed: 7, identity, calibration };
+        let fixed =
+            plan_maker::Fixed { sets: &sets, lanes: planned, attempt: 1, seed: 7, identity, calibration };
         let plan = plan_maker::make(&bundle, fixed).expect("a plan");
         let folder = Folder::create(&ill.out()).expect("the folder");
         let plan_id = folder.write_plan(&plan).expect("the plan");

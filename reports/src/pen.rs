@@ -29,7 +29,8 @@ pub enum Fill {
     Hollow,
 }
 
-type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+/// What a drawing step comes to.
+pub type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// A canvas in pixels.
 pub struct Pen<'a> {

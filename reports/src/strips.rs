@@ -7,7 +7,7 @@ use protocol::statistics::median;
 
 use crate::axis::Axis;
 use crate::chart::chart;
-use crate::pen::{Pen, Side};
+use crate::pen::{DrawResult, Pen, Side};
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject};
 use crate::words::signed;
@@ -53,8 +53,6 @@ pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, Repo
         (0..RUNS).try_for_each(|run| column(pen, &y, subject, comparison, run))
     })
 }
-
-type DrawResult = Result<(), plotters::drawing::DrawingAreaErrorKind<std::io::Error>>;
 
 /// Left and right end of a run's column.
 fn sides(run: usize) -> (i32, i32) {

@@ -1,12 +1,11 @@
 //! Every layout with its interval, the fastest on top.
 
-use plotters::drawing::DrawingAreaErrorKind;
 use protocol::sweep::{AS_LINKED, Sweep};
 
 use super::{by_speed, name};
 use crate::axis::Axis;
 use crate::chart::chart;
-use crate::pen::{Fill, Pen, Side};
+use crate::pen::{DrawResult, Fill, Pen, Side};
 use crate::theme::Role;
 use crate::trial::ReportError;
 use crate::words::{interval, signed};
@@ -19,8 +18,6 @@ const TOP: i32 = 30;
 const ROW: i32 = 22;
 const LOW_ROW: i32 = 7;
 const NAMED: usize = 60;
-
-type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// Values over the noise band.
 pub fn ladder(sweep: &Sweep) -> Result<String, ReportError> {

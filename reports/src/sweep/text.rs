@@ -3,6 +3,7 @@
 use protocol::sweep::{AS_LINKED, Chance, Sweep};
 
 use super::{by_speed, check, measured, name};
+use crate::table::aligned;
 use crate::trial::ReportError;
 use crate::words::{count, interval, share, signed};
 
@@ -81,11 +82,11 @@ pub fn table(sweep: &Sweep) -> Result<String, ReportError> {
     if let Some(limited) = limited(sweep) {
         text.push_str(&format!("{limited}\n\n"));
     }
-    let mut rows = vec![["layout", "seed", "points", "95 % interval", "moved"].map(str::to_owned)];
+    let mut rows = vec![["layout", "seed", "points", "95 % interval", "moved"].map(str::to_owned).to_vec()];
     for layout in by_speed(sweep) {
         let (drawn, value) = (&sweep.layouts[layout], &sweep.spread.values[layout]);
         let (functions, data) = (drawn.moved_functions, drawn.moved_data);
-        rows.push([
+        rows.push(vec![
             name(layout),
             drawn.seed.map_or("–".to_owned(), |seed| seed.to_string()),
             signed(value.value),
@@ -97,14 +98,8 @@ pub fn table(sweep: &Sweep) -> Result<String, ReportError> {
             },
         ]);
     }
-    let widths: Vec<usize> = (0..rows[0].len())
-        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
-        .collect();
-    for row in &rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        text.push_str(&format!("  {}\n", cells.collect::<Vec<_>>().join("  ")));
+    for line in aligned(&rows, &[1, 2, 3, 4]).lines() {
+        text.push_str(&format!("  {line}\n"));
     }
     let spread = &sweep.spread;
     let (low, high) = spread.layout_sd_interval;

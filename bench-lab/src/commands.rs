@@ -7,6 +7,7 @@ pub mod link;
 pub mod register;
 pub mod report;
 pub mod run;
+pub mod simulate;
 pub mod verdict;
 pub mod verify;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
-use bench_lab::commands::{check, layout, link, register, report, run, verdict, verify};
+use bench_lab::commands::{check, layout, link, register, report, run, simulate, verdict, verify};
 use bench_lab::memory;
 use clap::{Parser, Subcommand};
 
@@ -113,6 +113,18 @@ Examples:
         /// Folder of the trial
         dir: PathBuf,
     },
+    /// Show how often the rules are wrong, and what they prove, on phase values of which the truth is known
+    ///
+    /// The rules of real trials judge synthetic ones: with normal noise and with what breaks its assumptions. Prints the
+    /// rate of false proofs and the power for every gain; the models and figures are explained in docs/truth.md.
+    #[command(after_help = "\
+Examples:
+  bench-lab simulate
+  bench-lab simulate --sd 0.5 --components 2 --lanes 2
+  bench-lab simulate --noise bias --bias 0.1 --effects 0.1,0.2 --components 1
+  bench-lab simulate --plot power.svg
+  bench-lab simulate --trials 10000 --json")]
+    Simulate(simulate::Request),
     /// Layouts of any executable: capture its link, draw, look, and measure what layout alone does
     Layout {
         #[command(subcommand)]
@@ -134,6 +146,7 @@ fn main() -> ExitCode {
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Verify { dir, register } => verify::verify(&dir, register),
         Command::Report { dir } => report::report(&dir),
+        Command::Simulate(request) => simulate::simulation(&request),
         Command::Layout { command } => layout::run(*command),
     };
     match result {

@@ -25,6 +25,17 @@ pub fn chart(
     Ok(named(&noted(&themed(&svg), &notes), size, label))
 }
 
+/// A plot as a file of its own: with the page's colours, light and dark, its font, and a ground.
+pub fn standalone(svg: &str) -> String {
+    let css = include_str!("../templates/report.css");
+    let palette = css.split_once("\n* {").map_or("", |(palette, _)| palette);
+    let (head, body) = svg.split_once('>').unwrap_or((svg, ""));
+    format!(
+        "{head}>\n<style>{palette}\ntext {{ font-family: system-ui, \"Liberation Sans\", Arial, sans-serif; }}</style>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"var(--card)\"/>{body}\n"
+    )
+}
+
 /// Replaces the head that plotters wrote.
 fn named(svg: &str, (width, height): (u32, u32), label: &str) -> String {
     let body = svg.split_once('>').map_or("", |(_, body)| body);

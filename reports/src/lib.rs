@@ -14,6 +14,7 @@
 //! | the register as a list | [`register`] |
 //! | what qualifies the verdict, and what stands against a component or locks the bundle | `qualified`, `reasons`, `losses` |
 //! | what it would take to resolve it, and what leaving out together shows | `outlook`, `diagnostics` |
+//! | a simulation of the rules: table, and power against effect | [`simulation`] |
 //! | parts of a layout, and what a scheme leaves unscattered | `parts`, `scheme` |
 
 mod axis;
@@ -35,6 +36,7 @@ mod reasons;
 pub mod register;
 mod runs;
 mod scheme;
+pub mod simulation;
 mod strips;
 mod summary;
 pub mod sweep;

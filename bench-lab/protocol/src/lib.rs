@@ -20,9 +20,11 @@
 //! | whether the machine slept | [`clocks`] |
 //! | where the scatter comes from | [`scatter`] |
 //! | one executable in many layouts | [`sweep`] |
-//! | trials that never ran, for tests and simulation | [`synthetic`] |
+//! | trials that never ran, for tests | [`synthetic`] |
+//! | how often the rules are right | [`simulation`] |
 
 pub mod balance;
+pub mod binomial;
 pub mod calibration;
 pub mod canonical;
 pub mod clocks;
@@ -38,6 +40,7 @@ pub mod scatter;
 pub mod schedule;
 pub mod seed;
 pub mod sign_test;
+pub mod simulation;
 pub mod slots;
 pub mod statistics;
 pub mod sweep;

@@ -14,6 +14,7 @@
 //! | A/A draw | `calibration-draw master=M phase=P lane=NAME` |
 //! | A/A process start-up | `calibration-startup master=M phase=P process=Q lane=NAME` |
 //! | A/A slot plan | `calibration-slots master=M phase=P lane=NAME` |
+//! | a simulation's noise | `simulation seed=M noise=NAME` |
 //!
 //! Numbers are decimal; runs, phases and processes count from 1. The lane's name comes last, so
 //! no two inputs share a text.
@@ -68,6 +69,11 @@ pub fn calibration_slots(master: u64, lane: &str, phase: usize) -> u64 {
     of_text(&format!("calibration-slots master={master} phase={phase} lane={lane}"))
 }
 
+/// Seed of the noise of a simulation.
+pub fn simulation(seed: u64, noise: &str) -> u64 {
+    of_text(&format!("simulation seed={seed} noise={noise}"))
+}
+
 pub(crate) fn of_text(text: &str) -> u64 {
     let digest = sha256(text.as_bytes());
     digest[..8].iter().fold(0, |seed, &byte| seed << 8 | u64::from(byte))
@@ -102,6 +108,7 @@ mod tests {
             diagnostics_schedule(1, "a"),
             diagnostics_draw(1, "a", 1, 1),
             diagnostics_startup(1, "a", 1, 1, 1),
+            simulation(1, "a"),
         ];
         for (i, a) in seeds.iter().enumerate() {
             assert!(!seeds[..i].contains(a), "seed {i} repeats");

@@ -7,7 +7,7 @@ mod compare;
 mod draw;
 mod file;
 mod flags;
-mod output;
+pub(super) mod output;
 mod show;
 mod sweep;
 mod view;

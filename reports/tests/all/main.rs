@@ -6,6 +6,7 @@ mod layout;
 mod losses;
 mod page;
 mod sample;
+mod simulation;
 mod sweep;
 mod text;
 mod verdicts;

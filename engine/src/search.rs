@@ -13,7 +13,9 @@ mod entry;
 mod evaluation;
 mod frame;
 mod game;
+mod handicap;
 mod history;
+mod idle;
 mod limits;
 mod line;
 mod negamax;
@@ -31,6 +33,7 @@ use std::sync::Arc;
 
 pub use driver::Task;
 pub use game::Game;
+pub use handicap::{MOST as MOST_HANDICAP, ON as HAS_HANDICAP, set as set_handicap};
 pub use limits::{GameTime, Limits};
 pub use params::MAX_DEPTH;
 pub use report::{Outcome, Report, node_rate};
@@ -42,6 +45,7 @@ use clock::Clock;
 use draws::Path;
 use entry::Known;
 use frame::Frame;
+use handicap::Handicap;
 use history::History;
 use line::Line;
 use params::MAX_PLY;
@@ -70,11 +74,13 @@ pub struct Searcher {
     stopped: bool,
     /// Signals and clock are heeded: a move is known.
     interruptible: bool,
+    handicap: Handicap,
 }
 
 impl Searcher {
     /// A searcher with a cleared table of `megabytes`.
     pub fn new(network: Arc<Network>, simd: Simd, megabytes: usize) -> Result<Self, TableError> {
+        idle::keep();
         Ok(Self {
             table: Table::new(megabytes)?,
             history: History::new(),
@@ -90,6 +96,7 @@ impl Searcher {
             depth: 0,
             stopped: false,
             interruptible: false,
+            handicap: Handicap::begin(),
         })
     }
 

@@ -62,6 +62,20 @@ fn the_layout_of_the_tables_changes_no_search() {
 }
 
 #[test]
+#[cfg(feature = "lab-handicap")]
+fn a_handicap_changes_no_search() {
+    let searches = ["0", "200", "10000"].map(|handicap| {
+        let mut engine = Controller::start();
+        engine.send(&format!("setoption name Lab Handicap value {handicap}"));
+        engine.send(MIDDLEGAME);
+        engine.send("go nodes 20000");
+        untimed(&engine.search())
+    });
+    assert!(searches[0].len() > 5, "{:?}", searches[0]);
+    assert!(searches.iter().all(|lines| *lines == searches[0]));
+}
+
+#[test]
 fn a_search_reports_and_ends_with_the_exact_node_count() {
     let mut engine = Controller::start();
     for count in [1, 37, 512, 10_000] {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Searcher;
 use super::clock::{Budget, Clock};
 use super::game::Game;
+use super::handicap::Handicap;
 use super::limits::Limits;
 use super::params::{MAX_DEPTH, POLL_NODES};
 use super::report::{Outcome, Report};
@@ -73,6 +74,7 @@ impl Searcher {
         self.seldepth = 0;
         self.stopped = false;
         self.interruptible = false;
+        self.handicap = Handicap::begin();
         self.start_root(position, &limits.search_moves);
     }
 
@@ -125,6 +127,7 @@ impl Searcher {
         }
         if !self.stopped {
             self.nodes += 1;
+            self.handicap.node();
         }
         !self.stopped
     }

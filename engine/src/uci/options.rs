@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::error::CommandError;
 use super::words::number;
 use crate::nnue::Simd;
-use crate::search::{LEAST_MB, MOST_MB};
+use crate::search::{HAS_HANDICAP, LEAST_MB, MOST_HANDICAP, MOST_MB};
 
 /// Default of `Hash`, in megabytes.
 pub const DEFAULT_HASH: usize = 16;
@@ -19,6 +19,7 @@ const EMBEDDED: &str = "<embedded>";
 const HASH: RangeInclusive<usize> = LEAST_MB..=MOST_MB;
 const OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 const LAYOUT: RangeInclusive<u32> = 0..=u16::MAX as u32;
+const HANDICAP: RangeInclusive<u32> = 0..=MOST_HANDICAP;
 const NAMES: &str = "Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout";
 
 /// One option and its new value.
@@ -40,6 +41,13 @@ pub enum SetOption {
     Threads,
     /// The number that the places of the big tables are drawn from.
     TableLayout(u32),
+    /// A slow-down in hundredths of a percent, in builds for the lab's own tests.
+    LabHandicap(u32),
+}
+
+/// The names of all options that this build has.
+fn names() -> String {
+    if HAS_HANDICAP { format!("{NAMES}, Lab Handicap") } else { NAMES.to_owned() }
 }
 
 /// Announces all options, in the form of the answer to `uci`.
@@ -65,6 +73,10 @@ impl fmt::Display for Announcement {
         )?;
         writeln!(f, "option name Ponder type check default false")?;
         writeln!(f, "option name Threads type spin default 1 min 1 max 1")?;
+        if HAS_HANDICAP {
+            let (least, most) = (HANDICAP.start(), HANDICAP.end());
+            writeln!(f, "option name Lab Handicap type spin default 0 min {least} max {most}")?;
+        }
         write!(f, "option name Table Layout type spin default 0 min {} max {}", LAYOUT.start(), LAYOUT.end())
     }
 }
@@ -96,8 +108,9 @@ impl SetOption {
             },
             "threads" => spin(&place, value, &(1..=1)).map(|_| Self::Threads),
             "table layout" => Ok(Self::TableLayout(spin(&place, value, &LAYOUT)?)),
-            "" => Err(CommandError::missing("setoption name", format!("one of: {NAMES}"))),
-            _ => Err(CommandError::word("setoption name", &name, format!("one of: {NAMES}"))),
+            "lab handicap" if HAS_HANDICAP => Ok(Self::LabHandicap(spin(&place, value, &HANDICAP)?)),
+            "" => Err(CommandError::missing("setoption name", format!("one of: {}", names()))),
+            _ => Err(CommandError::word("setoption name", &name, format!("one of: {}", names()))),
         }
     }
 }
@@ -202,16 +215,27 @@ mod tests {
             ("name Threads value 2", "setoption Threads: found '2', expected a whole number from 1 to 1"),
         ];
         for (text, message) in table {
-            assert_eq!(parse(text), Err(message.to_owned()), "{text}");
+            assert_eq!(parse(text), Err(message.replace(NAMES, &names())), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_handicap_is_an_option_of_its_own_builds_only() {
+        let good = parse("name Lab Handicap value 25");
+        if HAS_HANDICAP {
+            assert_eq!(good, Ok(SetOption::LabHandicap(25)));
+            assert!(parse("name Lab Handicap value 10001").is_err());
+        } else {
+            assert!(good.is_err_and(|message| message.contains("found 'Lab Handicap'")));
         }
     }
 
     #[test]
     fn the_announcement_has_a_line_for_every_name() {
         let announcement = Announcement.to_string();
-        for name in NAMES.split(", ") {
+        for name in names().split(", ") {
             assert!(announcement.lines().any(|line| line.starts_with(&format!("option name {name} type "))));
         }
-        assert_eq!(announcement.lines().count(), NAMES.split(", ").count());
+        assert_eq!(announcement.lines().count(), names().split(", ").count());
     }
 }

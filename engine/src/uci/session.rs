@@ -11,7 +11,7 @@ use super::go::GoRequest;
 use super::options::{Announcement, DEFAULT_OVERHEAD, SetOption};
 use super::output::Output;
 use super::perft;
-use crate::search::{Game, Signals, Task};
+use crate::search::{Game, Signals, Task, set_handicap};
 
 /// Name and version, as `uci` and `--version` tell them.
 pub const NAME: &str = concat!("Tempo ", env!("CARGO_PKG_VERSION"));
@@ -95,6 +95,7 @@ impl Session {
             SetOption::EvalFile(file) => self.equipment.set_net(file.as_deref())?,
             SetOption::Simd(simd) => self.equipment.set_simd(*simd),
             SetOption::TableLayout(layout) => self.equipment.set_table_layout(*layout)?,
+            SetOption::LabHandicap(hundredths) => set_handicap(*hundredths),
             SetOption::MoveOverhead(overhead) => self.overhead = *overhead,
             SetOption::Ponder(_) | SetOption::Threads => {}
         }

@@ -228,8 +228,9 @@ fn check(job: &PhaseJob<'_>) -> Result<(), Fault> {
             job.workload.positions.len()
         ));
     }
+    // The plan of a trial allows 10 ms at most; experiments about slots may ask for longer ones.
     match job.measure.slice_us {
-        1..=10_000 => Ok(()),
-        slice => refuse(format!("a slice of {slice} µs, expected 1 to 10,000")),
+        0 => refuse("a slice of 0 µs, expected at least 1".to_owned()),
+        _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Diagnostics: after run 8, components removed together, measured as in the trial and recorded beside it.
 
 use anyhow::{Context, bail};
-use protocol::plan::{self, Lane, SlotPlan};
+use protocol::plan::{self, Lane, PhaseOf};
 use protocol::{Plan, ProcessRecord, seed};
 
 use crate::Cancel;
@@ -40,15 +40,6 @@ pub struct Diagnosis<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// One phase of a lane.
-#[derive(Clone, Copy)]
-struct PhaseOf<'a> {
-    run: usize,
-    phase: usize,
-    lane: usize,
-    slots: &'a SlotPlan,
-}
-
 impl Diagnosis<'_> {
     /// Measures everything; what is measured is in the folder's records of diagnostics.
     pub fn run(&self) -> anyhow::Result<()> {
@@ -60,7 +51,7 @@ impl Diagnosis<'_> {
         let arms = self.fixed.arms();
         let mut records = self.folder.diagnostic_records()?;
         let mut nodes: Vec<Option<Vec<u64>>> = vec![None; self.lanes.len()];
-        let phases = self.phases();
+        let phases = plan::phases(&self.fixed.runs);
         let mut pieces = self.progress.pieces(phases.len());
         let gate = Gate::new();
         ahead(
@@ -87,19 +78,6 @@ impl Diagnosis<'_> {
                 Ok(())
             },
         )
-    }
-
-    /// All phases in the order in which they are measured.
-    fn phases(&self) -> Vec<PhaseOf<'_>> {
-        let mut phases = Vec::new();
-        for run in &self.fixed.runs {
-            for phase in 1..=self.fixed.phases {
-                for (lane, slots) in run.lanes.iter().enumerate() {
-                    phases.push(PhaseOf { run: run.run, phase, lane, slots: &slots[phase - 1] });
-                }
-            }
-        }
-        phases
     }
 
     /// Draws the layouts of a phase.

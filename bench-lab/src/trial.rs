@@ -1,8 +1,8 @@
 //! The trial: 8 runs of 12 phases on every lane, measured and recorded, nothing computed.
 
 use anyhow::{Context, bail};
-use protocol::plan::{Lane, SlotPlan};
-use protocol::{PHASES, Plan, seed};
+use protocol::plan::{self, Lane, PhaseOf};
+use protocol::{Plan, seed};
 
 use crate::Cancel;
 use crate::ahead::{Ahead, ahead};
@@ -54,7 +54,7 @@ impl Trial<'_> {
     pub fn run(&self, begin: &mut dyn FnMut(usize) -> anyhow::Result<()>) -> Result<Timing, Broken> {
         let gate = Gate::new();
         let make = |phase| self.draw(phase, &gate);
-        ahead(&gate, self.phases(), make, |draws| {
+        ahead(&gate, plan::phases(&self.plan.runs), make, |draws| {
             let mut course = Course {
                 trial: self,
                 place: "before run 1".to_string(),
@@ -76,19 +76,6 @@ impl Trial<'_> {
         Fixed { plan, plan_id, folder, bundle, sets, lanes }
     }
 
-    /// All phases of all lanes in the order in which they are measured.
-    fn phases(&self) -> Vec<PhaseOf<'_>> {
-        let mut phases = Vec::new();
-        for run in &self.plan.runs {
-            for phase in 1..=PHASES {
-                for (lane, slots) in run.lanes.iter().enumerate() {
-                    phases.push(PhaseOf { run: run.run, phase, lane, slots: &slots[phase - 1] });
-                }
-            }
-        }
-        phases
-    }
-
     /// Draws the layouts of a phase.
     fn draw(&self, of: PhaseOf<'_>, gate: &Gate) -> anyhow::Result<Drawn> {
         let (master, lane) = (self.plan.layout.seed, &self.lanes[of.lane]);
@@ -97,15 +84,6 @@ impl Trial<'_> {
         let seed = seed::draw(master, &lane.name, of.run, of.phase);
         Drawn::arms(&self.sets[lane.build], seed, &startups, self.yard, gate)
     }
-}
-
-/// A phase of a lane in its run.
-#[derive(Clone, Copy, Debug)]
-struct PhaseOf<'a> {
-    run: usize,
-    phase: usize,
-    lane: usize,
-    slots: &'a SlotPlan,
 }
 
 /// A trial under way.
@@ -128,7 +106,7 @@ impl Course<'_> {
     ) -> anyhow::Result<()> {
         let trial = self.trial;
         let mut records = trial.folder.records()?;
-        let phases = trial.phases();
+        let phases = plan::phases(&trial.plan.runs);
         let mut pieces = trial.progress.pieces(phases.len());
         let vigil = Vigil::begin()?;
         for (done, &of) in phases.iter().enumerate() {

@@ -8,9 +8,11 @@ use crate::losses::Tolerance;
 
 mod check;
 mod diagnostics;
+mod phases;
 
 pub use check::PlanFault;
 pub use diagnostics::{Diagnostics, Together, together_name};
+pub use phases::{PhaseOf, phases};
 
 /// Version of [`Plan`].
 pub const PLAN_FORMAT: u32 = 3;

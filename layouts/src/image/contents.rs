@@ -19,23 +19,33 @@ use crate::unit::{Key, Kind, Unit};
 ///
 /// Symbols of the program, debug information and comments are not loaded, so they do not count.
 pub fn contents_sha256(path: &Path) -> Result<String, Error> {
+    let mut hash = Sha256::new();
+    of_sections(path, |_, section, bytes| {
+        if section.sh_flags(LE).contains(elf::SHF_ALLOC) && section.sh_type(LE) != elf::SHT_NOTE {
+            for number in [section.sh_addr(LE), section.sh_size(LE), bytes.len() as u64] {
+                hash.update(number.to_le_bytes());
+            }
+            hash.update(bytes);
+        }
+    })?;
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Shows every section of an executable: its name, its head and its bytes, of which a zeroed one has none.
+fn of_sections(
+    path: &Path,
+    mut each: impl FnMut(&[u8], &elf::SectionHeader64<LE>, &[u8]),
+) -> Result<(), Error> {
     let data = fs::read(path).map_err(io("read", path))?;
     let bad =
         |error: object::read::Error| Error::BadImage { path: path.to_owned(), reason: error.to_string() };
     let header = FileHeader64::<LE>::parse(data.as_slice()).map_err(bad)?;
     let table = header.sections(LE, data.as_slice()).map_err(bad)?;
-    let mut hash = Sha256::new();
-    let loaded = table.iter().filter(|section| {
-        section.sh_flags(LE).contains(elf::SHF_ALLOC) && section.sh_type(LE) != elf::SHT_NOTE
-    });
-    for section in loaded {
-        let bytes = section.data(LE, data.as_slice()).map_err(bad)?;
-        for number in [section.sh_addr(LE), section.sh_size(LE), bytes.len() as u64] {
-            hash.update(number.to_le_bytes());
-        }
-        hash.update(bytes);
+    for section in table.iter() {
+        let name = table.section_name(LE, section).map_err(bad)?;
+        each(name, section, section.data(LE, data.as_slice()).map_err(bad)?);
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(())
 }
 
 /// Whether two executables of one draw, with the units of their captures, hold the same units with the same bytes at the
@@ -64,22 +74,14 @@ struct Sections(BTreeMap<&'static str, (u64, Vec<u8>)>);
 
 impl Sections {
     fn read(path: &Path) -> Result<Self, Error> {
-        let data = fs::read(path).map_err(io("read", path))?;
-        let bad =
-            |error: object::read::Error| Error::BadImage { path: path.to_owned(), reason: error.to_string() };
-        let header = FileHeader64::<LE>::parse(data.as_slice()).map_err(bad)?;
-        let table = header.sections(LE, data.as_slice()).map_err(bad)?;
         let mut sections = BTreeMap::new();
-        for section in table.iter() {
-            let name = table.section_name(LE, section).map_err(bad)?;
-            let kind = Kind::ALL.into_iter().find(|kind| kind.section().as_bytes() == name);
-            if let Some(kind) = kind {
-                let bytes = section.data(LE, data.as_slice()).map_err(bad)?;
+        of_sections(path, |name, section, bytes| {
+            if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.section().as_bytes() == name) {
                 // Thread-local addresses count from the start of the block.
                 let start = if kind.is_thread_local() { 0 } else { section.sh_addr(LE) };
                 sections.insert(kind.section(), (start, bytes.to_vec()));
             }
-        }
+        })?;
         Ok(Self(sections))
     }
 

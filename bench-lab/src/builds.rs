@@ -4,6 +4,7 @@ mod cargo;
 mod command;
 mod drive;
 mod guard;
+pub mod kept;
 mod patch;
 mod prebuilt;
 mod tree;
@@ -82,6 +83,14 @@ pub enum BuildError {
         /// The folder.
         path: PathBuf,
     },
+    /// What a paused trial needs is gone.
+    #[error("what arm {arm} needs to go on is gone: there is no {path}", path = .path.display())]
+    Lost {
+        /// Which arm.
+        arm: String,
+        /// What is not there.
+        path: PathBuf,
+    },
     /// Another lab uses the same folder.
     #[error("{path} is in use by another bench-lab (process {holder}): wait for it or stop it", path = .path.display())]
     Busy {
@@ -135,9 +144,8 @@ pub struct Shop<'a> {
 
 /// Builds every arm of every build set.
 pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildError> {
-    let (arms, same) = (bundle.built_arms(), bundle.same_builds());
-    let wanted: Vec<usize> = (0..arms.len()).filter(|&arm| same[arm] == arm).collect();
-    let place = |arm: usize| wanted.iter().position(|&other| other == same[arm]).unwrap_or_default();
+    let arms = bundle.built_arms();
+    let (wanted, places) = wanted(bundle);
     let keys: Vec<String> = bundle
         .builds
         .iter()
@@ -155,10 +163,18 @@ pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildErr
             shop.progress.step(&format!("building arm {number} of {count}: {name}"));
             built.push(one(bundle, set, arm, shop)?);
         }
-        let arms = (0..arms.len()).map(place).collect();
-        sets.push(BuiltSet { name: set.name.clone(), built, arms });
+        sets.push(BuiltSet { name: set.name.clone(), built, arms: places.clone() });
     }
     Ok(sets)
+}
+
+/// The arms that have builds of their own, and for every arm, which of these builds it is.
+fn wanted(bundle: &Bundle) -> (Vec<usize>, Vec<usize>) {
+    let same = bundle.same_builds();
+    let wanted: Vec<usize> = (0..same.len()).filter(|&arm| same[arm] == arm).collect();
+    let place = |&arm: &usize| wanted.iter().position(|&other| other == arm).unwrap_or_default();
+    let places = same.iter().map(place).collect();
+    (wanted, places)
 }
 
 /// Builds one arm of one build set.

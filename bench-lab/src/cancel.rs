@@ -30,11 +30,17 @@ impl Cancel {
     pub fn on_signals() -> std::io::Result<Cancel> {
         let cancel = Cancel::new();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // The order matters: the first signal must find the flag still down.
-            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, cancel.flag.clone())?;
-            signal_hook::flag::register(signal, cancel.flag.clone())?;
+            cancel.on_signal(signal)?;
         }
         Ok(cancel)
+    }
+
+    /// Has a signal set the token, and the same signal end the program once it is set.
+    pub(crate) fn on_signal(&self, signal: i32) -> std::io::Result<()> {
+        // The order matters: the first signal must find the flag still down.
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, self.flag.clone())?;
+        signal_hook::flag::register(signal, self.flag.clone())?;
+        Ok(())
     }
 
     /// Sets the token.

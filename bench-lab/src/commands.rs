@@ -2,10 +2,13 @@
 
 pub mod check;
 mod eliminated;
+mod follow;
 pub mod layout;
 pub mod link;
+pub mod pause;
 pub mod register;
 pub mod report;
+pub mod resume;
 pub mod run;
 pub mod simulate;
 pub mod verdict;

@@ -19,6 +19,8 @@ pub enum Exit {
     Void,
     /// The noise is too large for the question.
     NotResolved,
+    /// The trial waits between two runs.
+    Paused,
 }
 
 impl Exit {
@@ -32,6 +34,7 @@ impl Exit {
             Exit::TreesDiffer => 4,
             Exit::Void => 5,
             Exit::NotResolved => 6,
+            Exit::Paused => 7,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! A trial's folder: what is in it, written so that it is there whole or not at all.
 
+mod paused;
 mod records;
 mod timing;
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -15,9 +16,10 @@ use thiserror::Error;
 
 use crate::{hash, room};
 
+pub use paused::Paused;
 pub use records::RecordsWriter;
 pub(crate) use timing::Draws;
-pub use timing::{Seconds, Timing};
+pub use timing::{Break, Seconds, Timing};
 
 const PLAN: &str = "plan.json";
 const RECORDS: &str = "records.jsonl";
@@ -75,6 +77,12 @@ pub enum FolderError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// Another lab has it.
+    #[error("{path}: a lab is at work on this trial already", path = .path.display())]
+    AtWork {
+        /// What it holds.
+        path: PathBuf,
     },
     /// A file is not what it should be.
     #[error("{path}: {what}", path = .path.display())]
@@ -162,9 +170,26 @@ impl Folder {
         Ok((plan, plan_id))
     }
 
-    /// Opens the file of records for appending.
+    /// Makes the file of records, to be appended to.
     pub fn records(&self) -> Result<RecordsWriter, FolderError> {
         RecordsWriter::create(self.path.join(RECORDS))
+    }
+
+    /// Opens the records of a paused trial, to be appended to.
+    pub fn more_records(&self) -> Result<RecordsWriter, FolderError> {
+        RecordsWriter::open(self.path.join(RECORDS))
+    }
+
+    /// How many records there are, while more may be coming.
+    pub fn count_records(&self) -> Result<usize, FolderError> {
+        let path = self.path.join(RECORDS);
+        let bytes = fs::read(&path).map_err(FolderError::io("read", &path))?;
+        Ok(bytes.iter().filter(|&&byte| byte == b'\n').count())
+    }
+
+    /// Whether a lab is at work on this trial.
+    pub fn is_at_work(&self) -> Result<bool, FolderError> {
+        records::is_held(&self.path.join(RECORDS))
     }
 
     /// Reads all records back, with the SHA-256 of their bytes.
@@ -268,8 +293,4 @@ impl Folder {
         };
         write().map_err(FolderError::io("write", &path))
     }
-}
-
-fn append_only(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create_new(true).open(path)
 }

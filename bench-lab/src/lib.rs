@@ -27,9 +27,11 @@ pub mod locks;
 pub mod machine;
 pub mod measure;
 pub mod notes;
+pub mod pause;
 pub mod plan_maker;
 pub mod progress;
 pub mod register;
+pub mod signals;
 pub mod spread;
 pub mod subject;
 pub mod sweep;
@@ -41,3 +43,4 @@ mod room;
 
 pub use cancel::Cancel;
 pub use fault::Fault;
+pub use pause::Pause;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
-use bench_lab::commands::{check, layout, link, register, report, run, simulate, verdict, verify};
+use bench_lab::commands::{
+    check, layout, link, pause, register, report, resume, run, simulate, verdict, verify,
+};
 use bench_lab::memory;
 use clap::{Parser, Subcommand};
 
@@ -15,6 +17,7 @@ Exit codes:
   1  an error            4  the arms search different trees
   2  wrong usage or a    5  void: the trial broke off
      bad bundle          6  not resolved: too much noise
+                         7  paused: go on with resume
 
 Start with:
   bench-lab check bundles/quickstart.toml
@@ -37,7 +40,8 @@ enum Command {
     /// Run a whole trial: build, prove the same tree, calibrate, plan, measure, judge, report
     ///
     /// Everything that matters is fixed in plan.json before the first measurement; nothing is
-    /// computed before the last. Ctrl-C voids the trial cleanly.
+    /// computed before the last. Ctrl-C on a terminal pauses after the run under way; once more voids
+    /// the trial cleanly.
     #[command(after_help = "\
 Examples:
   bench-lab run bundles/quickstart.toml
@@ -62,6 +66,18 @@ nearest folder above the bundle with a .git, else in the bundle's own folder.")]
         /// The register of all attempts [default: results/register.jsonl of the bundle's repository]
         #[arg(long, value_name = "FILE")]
         register: Option<PathBuf>,
+    },
+    /// Ask the lab at work on a trial to pause after the run that is under way
+    #[command(after_help = "Example:\n  bench-lab pause trials/monday")]
+    Pause {
+        /// Folder of the trial
+        dir: PathBuf,
+    },
+    /// Let a paused trial go on: on the same boot, and if nothing of its plan has changed
+    #[command(after_help = "Example:\n  bench-lab resume trials/monday")]
+    Resume {
+        /// Folder of the trial
+        dir: PathBuf,
     },
     /// Check a bundle and show its arms, slots and rough duration, without running anything
     #[command(after_help = "Example:\n  bench-lab check bundles/quickstart.toml")]
@@ -142,6 +158,8 @@ fn main() -> ExitCode {
             run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from), register })
         }
         Command::Check { bundle, register } => check::check(&bundle, register),
+        Command::Pause { dir } => pause::pause(&dir),
+        Command::Resume { dir } => resume::resume(&dir),
         Command::Register { file, json } => register::register(file, json),
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Verify { dir, register } => verify::verify(&dir, register),

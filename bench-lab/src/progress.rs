@@ -13,7 +13,8 @@ const PLAIN_EVERY: Duration = Duration::from_secs(30);
 const STAGE: &str = "{spinner} {prefix}  {wide_msg:.dim}";
 const PIECES: &str = "{bar:30} {pos}/{len}  {prefix}  {msg:.dim}";
 
-/// Where progress is shown: always on standard error.
+/// Where progress is shown: always on standard error; cloning gives a handle on the same line.
+#[derive(Clone)]
 pub struct Progress {
     bar: ProgressBar,
     plain: bool,

@@ -36,6 +36,8 @@ pub struct Subject {
 #[derive(Debug)]
 struct Link {
     capture: Capture,
+    /// The archive that it was unpacked from.
+    archive: PathBuf,
     folder: PathBuf,
     /// SHA-256 over everything in the folder.
     sha256: String,
@@ -83,6 +85,11 @@ impl Subject {
         self.hashed
     }
 
+    /// The archive of its captured link, if it was built here.
+    pub fn archive(&self) -> Option<&Path> {
+        self.link.as_ref().map(|link| link.archive.as_path())
+    }
+
     /// The folder of its captured link, if it was built here, with the hash over everything in it.
     pub fn link(&self) -> Option<(&Path, &str)> {
         self.link.as_ref().map(|link| (link.folder.as_path(), link.sha256.as_str()))
@@ -96,7 +103,7 @@ impl Link {
             format!("the link of arm {} can't be repeated", in_set(&built.set, &built.name))
         })?;
         let sha256 = hash::of_folder(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        Ok(Link { capture, folder, sha256 })
+        Ok(Link { capture, archive: archive.to_path_buf(), folder, sha256 })
     }
 }
 

@@ -1,13 +1,15 @@
 //! The trial: 8 runs of 12 phases on every lane, measured and recorded, nothing computed.
 
+use std::path::PathBuf;
+use std::time::Instant;
+
 use anyhow::{Context, bail};
 use protocol::plan::{self, Lane, PhaseOf};
-use protocol::{Plan, seed};
+use protocol::{PHASES, Plan, RUNS, seed};
 
-use crate::Cancel;
 use crate::ahead::{Ahead, ahead};
 use crate::arm::session::Limits;
-use crate::builds::Yard;
+use crate::builds::{Yard, kept};
 use crate::bundle::Bundle;
 use crate::draws::Drawn;
 use crate::fixed::Fixed;
@@ -16,6 +18,7 @@ use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_
 use crate::progress::Progress;
 use crate::subject::ArmSet;
 use crate::vigil::Vigil;
+use crate::{Cancel, Pause, pause};
 
 /// Everything a trial works with.
 pub struct Trial<'a> {
@@ -37,6 +40,35 @@ pub struct Trial<'a> {
     pub progress: &'a Progress,
     /// Whether it shall break off.
     pub cancel: &'a Cancel,
+    /// Whether it shall pause after a run.
+    pub pause: &'a Pause,
+    /// What was measured before a pause.
+    pub earlier: Earlier,
+}
+
+/// What a trial that goes on has measured already.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    /// Runs that have ended.
+    pub runs: usize,
+    /// For every lane, the node counts that its first phase has fixed; empty before the first run.
+    pub nodes: Vec<Vec<u64>>,
+}
+
+/// How a trial came to an end for now.
+#[derive(Debug)]
+pub enum Ended {
+    /// All its runs are recorded.
+    Finished(Timing),
+    /// It waits after a run.
+    Paused {
+        /// The run.
+        after_run: usize,
+        /// Where everything that it needs to go on is.
+        kept: PathBuf,
+        /// Where the time of this part went.
+        timing: Timing,
+    },
 }
 
 /// Why and where a trial broke off.
@@ -51,20 +83,24 @@ pub struct Broken {
 impl Trial<'_> {
     /// Measures everything; what is measured is in the folder's records. `begin` is told every run before its first
     /// phase.
-    pub fn run(&self, begin: &mut dyn FnMut(usize) -> anyhow::Result<()>) -> Result<Timing, Broken> {
+    pub fn run(&self, begin: &mut dyn FnMut(usize) -> anyhow::Result<()>) -> Result<Ended, Broken> {
         let gate = Gate::new();
         let make = |phase| self.draw(phase, &gate);
-        ahead(&gate, plan::phases(&self.plan.runs), make, |draws| {
+        ahead(&gate, self.phases(), make, |draws| {
             let mut course = Course {
                 trial: self,
-                place: "before run 1".to_string(),
-                nodes: vec![None; self.lanes.len()],
+                place: format!("before run {}", self.earlier.runs + 1),
+                nodes: (0..self.lanes.len()).map(|lane| self.earlier.nodes.get(lane).cloned()).collect(),
                 clock: StageClock::begin(Stage::Checking),
                 draws: Draws::default(),
                 gate: &gate,
             };
-            match course.all(draws, begin) {
-                Ok(()) => Ok(Timing::of(&course.clock, course.draws, gate.worked())),
+            let ended = course.all(draws, begin);
+            self.pause.at(None);
+            let timing = || Timing::of(&course.clock, course.draws, gate.worked());
+            match ended {
+                Ok(None) => Ok(Ended::Finished(timing())),
+                Ok(Some((after_run, kept))) => Ok(Ended::Paused { after_run, kept, timing: timing() }),
                 Err(reason) => Err(Broken { reason, place: course.place }),
             }
         })
@@ -74,6 +110,11 @@ impl Trial<'_> {
     fn fixed(&self) -> Fixed<'_> {
         let &Trial { plan, plan_id, folder, bundle, sets, lanes, .. } = self;
         Fixed { plan, plan_id, folder, bundle, sets, lanes }
+    }
+
+    /// All phases of all lanes that are to be measured, in this order.
+    fn phases(&self) -> Vec<PhaseOf<'_>> {
+        plan::phases(&self.plan.runs[self.earlier.runs..])
     }
 
     /// Draws the layouts of a phase.
@@ -99,15 +140,20 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
+    /// Measures to the end, or up to a pause: after which run, and where its arms are kept.
     fn all(
         &mut self,
         draws: &mut Ahead<Drawn>,
         begin: &mut dyn FnMut(usize) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<(usize, PathBuf)>> {
         let trial = self.trial;
-        let mut records = trial.folder.records()?;
-        let phases = plan::phases(&trial.plan.runs);
+        let mut records = match trial.earlier.runs {
+            0 => trial.folder.records()?,
+            _ => trial.folder.more_records()?,
+        };
+        let phases = trial.phases();
         let mut pieces = trial.progress.pieces(phases.len());
+        let (begun, of_run) = (Instant::now(), PHASES * trial.lanes.len());
         let vigil = Vigil::begin()?;
         for (done, &of) in phases.iter().enumerate() {
             if of.phase == 1 && of.lane == 0 {
@@ -122,16 +168,47 @@ impl Course<'_> {
             }
             self.place = format!("run {}, phase {}, lane {}", of.run, of.phase, trial.lanes[of.lane].name);
             trial.cancel.check()?;
+            trial.pause.at(Some(pause::Course {
+                run: of.run,
+                left: of_run - done % of_run,
+                each: begun.elapsed() / done.max(1) as u32,
+                since: Instant::now(),
+            }));
             pieces.at(done, &self.place);
             self.clock.enter(Stage::Drawing);
             let drawn = draws.next(trial.cancel)?;
             self.phase(of, drawn, &vigil, &mut records)?;
             self.clock.enter(Stage::Ending);
             draws.release();
+            if (done + 1) % of_run == 0
+                && of.run < RUNS
+                && let Some(kept) = self.pause(of.run)
+            {
+                self.clock.enter(Stage::Ending);
+                return Ok(Some((of.run, kept)));
+            }
         }
         // The last stage counts from its change on.
         self.clock.enter(Stage::Ending);
-        Ok(())
+        Ok(None)
+    }
+
+    /// Keeps what the trial needs to go on, if somebody wants a pause after this run. Without room for that it
+    /// does not pause.
+    fn pause(&self, run: usize) -> Option<PathBuf> {
+        let &Trial { plan_id, sets, yard, folder, progress, pause, .. } = self.trial;
+        if !pause.is_wanted() && !folder.is_pause_wanted() {
+            return None;
+        }
+        pause.forget();
+        let kept = folder.forget_pause().map_err(anyhow::Error::from).and_then(|()| {
+            let trial = folder.path().canonicalize().context("cannot open the trial's folder")?;
+            Ok(kept::keep(yard, plan_id, &trial, sets)?)
+        });
+        kept.inspect_err(|error| {
+            progress.say(&format!("no pause after run {run}, the trial goes on: {error:#}"));
+        })
+        .ok()
     }
 
     fn phase(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::BuildError;
+use super::{BuildError, kept};
 use crate::bundle::{Build, Bundle};
 
 /// The work folder of one lab at a time.
@@ -14,6 +14,8 @@ use crate::bundle::{Build, Bundle};
 pub struct Yard {
     root: PathBuf,
     scratch: TempDir,
+    /// Folders of paused trials that have something here.
+    waiting: Vec<PathBuf>,
     /// Held as long as the yard lives.
     _lock: File,
 }
@@ -50,9 +52,10 @@ impl Yard {
                 fs::remove_dir_all(left.path()).map_err(BuildError::io("remove", &left.path()))?;
             }
         }
+        let waiting = kept::tidy(&root)?;
         let scratch = tempfile::Builder::new().prefix("trial-").tempdir_in(&root);
         let scratch = scratch.map_err(BuildError::io("write to", &root))?;
-        Ok(Yard { root, scratch, _lock: lock })
+        Ok(Yard { root, scratch, waiting, _lock: lock })
     }
 
     /// Cargo's own target folder.
@@ -63,6 +66,11 @@ impl Yard {
     /// Where the archives of links are kept.
     pub fn links(&self) -> PathBuf {
         self.root.join("links")
+    }
+
+    /// Folders of paused trials that can go on with what is kept here.
+    pub fn waiting(&self) -> &[PathBuf] {
+        &self.waiting
     }
 
     /// The whole folder.

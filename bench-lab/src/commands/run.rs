@@ -7,18 +7,16 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use protocol::plan::{Identity, Lane, without};
-use protocol::register::{Event, Judgement, Start};
-use protocol::{Plan, ProcessRecord, Verdict};
-use reports::Trial as Finished;
+use protocol::register::Event;
 
-use super::{Failure, chain, count, eliminated, link, print};
+use super::follow::follow;
+use super::{Failure, chain, count, eliminated, link};
 use crate::arm::session::Limits;
 use crate::builds::{self, Shop, Yard};
 use crate::bundle::{BadBundle, Bundle};
-use crate::diagnostics::Diagnosis;
 use crate::draws::Drawn;
 use crate::exit::Exit;
-use crate::folder::{Folder, Timing, Void};
+use crate::folder::Folder;
 use crate::identity::{self, IdentityJob, IdentitySet, Level};
 use crate::locks::{self, Holder};
 use crate::measure::Gate;
@@ -26,8 +24,8 @@ use crate::plan_maker::{self, Fixed};
 use crate::progress::Progress;
 use crate::register::{self, RegisterFile};
 use crate::subject::ArmSet;
-use crate::trial::{Broken, Trial};
-use crate::{Cancel, aa, candidate, idle, lanes};
+use crate::trial::{Earlier, Trial};
+use crate::{Cancel, Pause, aa, candidate, idle, lanes, signals};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -47,8 +45,8 @@ pub struct Request {
 /// Runs a trial.
 pub fn run(request: &Request) -> Result<Exit, Failure> {
     let bundle = Bundle::read(&request.bundle)?;
-    let cancel = Cancel::on_signals().context("cannot listen to signals")?;
     let progress = Progress::new();
+    let (cancel, pause) = signals::of_trial(&progress).context("cannot listen to signals")?;
     let holder = Holder::this(&format!("bundle {}", bundle.name));
     let path = request.register.clone().unwrap_or_else(|| register::beside(&bundle.file));
     let mut register = super::register::open(&path, &holder, |told| progress.say(told))?;
@@ -56,7 +54,7 @@ pub fn run(request: &Request) -> Result<Exit, Failure> {
     let _cores =
         locks::cores(bundle.lanes.iter().map(|lane| lane.core), &holder).map_err(anyhow::Error::from)?;
     let folder = Folder::create(&out(request, &bundle)).map_err(anyhow::Error::from)?;
-    let result = trial(request, &bundle, &folder, &mut register, &progress, &cancel);
+    let result = trial(request, &bundle, &folder, &mut register, &progress, (&cancel, &pause));
     progress.finish();
     if result.is_err() {
         folder.abandon();
@@ -84,10 +82,13 @@ fn trial(
     folder: &Folder,
     register: &mut RegisterFile,
     progress: &Progress,
-    cancel: &Cancel,
+    (cancel, pause): (&Cancel, &Pause),
 ) -> Result<Exit, Failure> {
     bundle.profile_notes().iter().for_each(|note| progress.say(&format!("warning: {note}")));
     let yard = Yard::of(bundle)?;
+    for waiting in yard.waiting() {
+        progress.say(&format!("a paused trial waits: bench-lab resume {}", waiting.display()));
+    }
     let linker = link::command()?;
     let shop = Shop { yard: &yard, jobs: request.jobs, linker: &linker, progress, cancel };
     let built = builds::build(bundle, &shop)?;
@@ -132,78 +133,10 @@ fn trial(
         folder,
         progress,
         cancel,
+        pause,
+        earlier: Earlier::default(),
     };
-    let mut begin = |run| {
-        let start = Start { plan_id: plan_id.clone(), run };
-        register.append(Event::Start(start)).map_err(anyhow::Error::from)
-    };
-    let timing = match trial.run(&mut begin) {
-        Ok(timing) => timing,
-        Err(broken) => return Err(void(folder, register, &plan_id, broken)),
-    };
-    let finished = finish(folder, register, &timing);
-    let (plan, records, verdict, judged) = finished
-        .map_err(|reason| void(folder, register, &plan_id, Broken { reason, place: "after run 8".into() }))?;
-    // From here on the verdict stands.
-    folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
-    let left = eliminated::after(register, bundle, &judged).map_err(anyhow::Error::from)?;
-    if let Some(fixed) = &plan.diagnostics {
-        let lanes = &driven;
-        let diagnosis = Diagnosis {
-            plan: &plan,
-            plan_id: &plan_id,
-            fixed,
-            bundle,
-            sets: &sets,
-            lanes,
-            yard: &yard,
-            folder,
-            progress,
-            cancel,
-        };
-        // The verdict is there and stays, whatever becomes of them.
-        if let Err(error) = diagnosis.run() {
-            progress.say(&format!(
-                "warning: the diagnostics broke off, the verdict stands without them: {}",
-                chain(&error)
-            ));
-        }
-    }
-    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?;
-
-    progress.finish();
-    let finished = Finished {
-        plan: &plan,
-        plan_id: &plan_id,
-        records: &records,
-        verdict: &verdict,
-        timing: None,
-        diagnostics: diagnostics.as_deref(),
-    };
-    print(&reports::table(&finished))?;
-    print(&format!("\n{}\n", timing.line()))?;
-    let page = super::report::draw(folder)?;
-    print(&format!("report: {}\n", page.display()))?;
-    if let Some(told) = left {
-        print(&format!("{told}\n"))?;
-    }
-    Ok(super::judged(&verdict))
-}
-
-/// Judges what lies on the disk, and registers the verdict before it is written anywhere else: a lab that ends in
-/// between leaves nothing that could be judged otherwise.
-fn finish(
-    folder: &Folder,
-    register: &mut RegisterFile,
-    timing: &Timing,
-) -> anyhow::Result<(Plan, Vec<ProcessRecord>, Verdict, Judgement)> {
-    folder.write_timing(timing)?;
-    let (plan, plan_id) = folder.read_plan()?;
-    let (records, digest) = folder.read_records()?;
-    let verdict = protocol::judge(&plan, &records, &digest)?;
-    let judged = register::judgement(&plan_id, &verdict, &verdict.text()?);
-    register.append(Event::Verdict(judged.clone()))?;
-    Ok((plan, records, verdict, judged))
+    follow(&trial, register, None)
 }
 
 /// Refuses components that change nothing, and says, before anything is measured, which will be unproven whatever is
@@ -277,23 +210,6 @@ fn same_tree(
     let identity = identity::prove(&job, cancel, &on_search)?;
     progress.say(&format!("same tree: {total} searches agree in all {} arms", bundle.built_arms().len()));
     Ok(identity)
-}
-
-/// Writes why the trial is void.
-fn void(folder: &Folder, register: &mut RegisterFile, plan_id: &str, broken: Broken) -> Failure {
-    let void = Void {
-        plan_id: plan_id.to_string(),
-        reason: chain(&broken.reason),
-        place: broken.place,
-        time: plan_maker::now(),
-    };
-    let told = format!("void, {}: {}", void.place, void.reason);
-    let written = folder.write_void(&void).map_err(anyhow::Error::from);
-    let event = Event::Void(register::void(&void));
-    match written.and_then(|()| register.append(event).map_err(anyhow::Error::from)) {
-        Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),
-        Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {}", chain(&error))),
-    }
 }
 
 /// A seed that nobody chose.

@@ -1,15 +1,15 @@
 //! `records.jsonl`: appended to while the trial runs, never rewritten.
 
-use std::fs::File;
-use std::io::Write;
+use std::fs::{File, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use protocol::{ProcessRecord, lines};
 
-use super::{FolderError, append_only};
+use super::FolderError;
 use crate::hash;
 
-/// The open file.
+/// The open file. Who has it is at work on the trial, and nobody else can be.
 #[derive(Debug)]
 pub struct RecordsWriter {
     path: PathBuf,
@@ -18,8 +18,22 @@ pub struct RecordsWriter {
 
 impl RecordsWriter {
     pub(super) fn create(path: PathBuf) -> Result<RecordsWriter, FolderError> {
-        let file = append_only(&path).map_err(FolderError::io("create", &path))?;
-        Ok(RecordsWriter { path, file })
+        let file = File::options().append(true).create_new(true).open(&path);
+        RecordsWriter::hold(file.map_err(FolderError::io("create", &path))?, path)
+    }
+
+    pub(super) fn open(path: PathBuf) -> Result<RecordsWriter, FolderError> {
+        let file = File::options().append(true).open(&path).map_err(FolderError::io("open", &path))?;
+        RecordsWriter::hold(file, path)
+    }
+
+    /// The lock goes with the process, however it ends.
+    fn hold(file: File, path: PathBuf) -> Result<RecordsWriter, FolderError> {
+        match file.try_lock() {
+            Ok(()) => Ok(RecordsWriter { path, file }),
+            Err(TryLockError::WouldBlock) => Err(FolderError::AtWork { path }),
+            Err(TryLockError::Error(source)) => Err(FolderError::io("lock", &path)(source)),
+        }
     }
 
     /// Appends the records of one phase and has them on the disk before it returns; when that fails, no
@@ -40,6 +54,19 @@ impl RecordsWriter {
         let lines = lines.map_err(|e| FolderError::content(&self.path, e))?;
         self.file.write_all(lines.as_bytes()).map_err(FolderError::io("write", &self.path))?;
         self.file.sync_data().map_err(FolderError::io("write", &self.path))
+    }
+}
+
+/// Whether a lab has the file.
+pub(super) fn is_held(path: &Path) -> Result<bool, FolderError> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        file => file.map_err(FolderError::io("open", path))?,
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(source)) => Err(FolderError::io("lock", path)(source)),
     }
 }
 

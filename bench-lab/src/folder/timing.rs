@@ -27,6 +27,21 @@ pub struct Timing {
     pub mean_draw_seconds: f64,
     /// Mean seconds to relink one executable; 0 where none was.
     pub mean_relink_seconds: f64,
+    /// Pauses between runs; none of the times above holds any of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<Break>,
+}
+
+/// A pause between two runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Break {
+    /// The run that had ended.
+    pub after_run: usize,
+    /// When it began, RFC 3339 in UTC.
+    pub from: String,
+    /// When it ended.
+    pub to: String,
 }
 
 /// Wall time by stage, in seconds; every moment belongs to exactly one.
@@ -49,6 +64,26 @@ pub struct Seconds {
     pub ending: f64,
     /// Writing records.
     pub recording: f64,
+}
+
+impl Seconds {
+    fn all(&self) -> [f64; 8] {
+        let Seconds { checking, drawing, copying, starting, settling, measuring, ending, recording } = *self;
+        [checking, drawing, copying, starting, settling, measuring, ending, recording]
+    }
+
+    fn and(&self, later: &Seconds) -> Seconds {
+        Seconds {
+            checking: self.checking + later.checking,
+            drawing: self.drawing + later.drawing,
+            copying: self.copying + later.copying,
+            starting: self.starting + later.starting,
+            settling: self.settling + later.settling,
+            measuring: self.measuring + later.measuring,
+            ending: self.ending + later.ending,
+            recording: self.recording + later.recording,
+        }
+    }
 }
 
 /// The draws of a trial, added up.
@@ -76,7 +111,18 @@ impl Timing {
             ending: spent(Stage::Ending),
             recording: spent(Stage::Recording),
         };
-        let trial_seconds: f64 = Stage::ALL.into_iter().map(spent).sum();
+        Timing {
+            draws: draws.count,
+            relinks: draws.relinks,
+            mean_draw_seconds: worked.as_secs_f64() / draws.count as f64,
+            mean_relink_seconds: draws.relink_seconds / draws.relinks.max(1) as f64,
+            ..Timing::of_seconds(seconds)
+        }
+    }
+
+    /// Times alone.
+    fn of_seconds(seconds: Seconds) -> Timing {
+        let trial_seconds: f64 = seconds.all().iter().sum();
         let preparing =
             seconds.drawing + seconds.copying + seconds.starting + seconds.settling + seconds.ending;
         Timing {
@@ -84,10 +130,34 @@ impl Timing {
             measuring_share: seconds.measuring / trial_seconds,
             preparing_share: preparing / trial_seconds,
             seconds,
-            draws: draws.count,
-            relinks: draws.relinks,
-            mean_draw_seconds: worked.as_secs_f64() / draws.count as f64,
-            mean_relink_seconds: draws.relink_seconds / draws.relinks.max(1) as f64,
+            draws: 0,
+            relinks: 0,
+            mean_draw_seconds: 0.0,
+            mean_relink_seconds: 0.0,
+            pauses: Vec::new(),
+        }
+    }
+
+    /// Before a pause and after it, as one.
+    pub(crate) fn and(self, pause: Break, later: Timing) -> Timing {
+        let mean = |one: f64, count: usize, other: f64, more: usize| {
+            (one * count as f64 + other * more as f64) / (count + more).max(1) as f64
+        };
+        let mut pauses = self.pauses;
+        pauses.push(pause);
+        pauses.extend(later.pauses);
+        Timing {
+            draws: self.draws + later.draws,
+            relinks: self.relinks + later.relinks,
+            mean_draw_seconds: mean(self.mean_draw_seconds, self.draws, later.mean_draw_seconds, later.draws),
+            mean_relink_seconds: mean(
+                self.mean_relink_seconds,
+                self.relinks,
+                later.mean_relink_seconds,
+                later.relinks,
+            ),
+            pauses,
+            ..Timing::of_seconds(self.seconds.and(&later.seconds))
         }
     }
 
@@ -148,6 +218,38 @@ impl From<&Timing> for reports::Timing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pause_is_told_and_counts_for_nothing() {
+        let part = |measuring, draws| Timing {
+            draws,
+            relinks: 3 * draws,
+            mean_draw_seconds: draws as f64,
+            mean_relink_seconds: 0.5,
+            ..Timing::of_seconds(Seconds {
+                checking: 1.0,
+                drawing: 0.0,
+                copying: 0.0,
+                starting: 0.0,
+                settling: 0.0,
+                measuring,
+                ending: 1.0,
+                recording: 0.0,
+            })
+        };
+        let pause = |after_run| Break { after_run, from: "then".into(), to: "later".into() };
+        let first = part(8.0, 12).and(pause(1), part(18.0, 24));
+        assert_eq!((first.trial_seconds, first.draws, first.relinks), (30.0, 36, 108));
+        assert_eq!(first.measuring_share, 26.0 / 30.0);
+        assert_eq!(first.preparing_share, 2.0 / 30.0);
+        assert_eq!(first.mean_draw_seconds, (12.0 * 12.0 + 24.0 * 24.0) / 36.0);
+        assert_eq!(first.mean_relink_seconds, 0.5);
+        let both = first.and(pause(3), part(8.0, 60));
+        assert_eq!(both.pauses, [pause(1), pause(3)]);
+        let text = serde_json::to_string(&both).expect("JSON");
+        assert_eq!(serde_json::from_str::<Timing>(&text).expect("the same"), both);
+        assert!(!serde_json::to_string(&part(1.0, 1)).expect("JSON").contains("pauses"));
+    }
 
     #[test]
     fn a_trial_that_relinked_nothing_can_be_read_back() {

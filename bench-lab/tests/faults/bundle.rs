@@ -58,7 +58,7 @@ impl Ill {
     pub fn lab(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
-        command.env("XDG_CACHE_HOME", self.path("caches"));
+        command.env("XDG_CACHE_HOME", self.path("caches")).env("BENCH_LAB_LOCKS", self.folder.path());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

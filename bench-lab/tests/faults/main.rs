@@ -1,6 +1,8 @@
-//! Whatever happens to a trial: files that change, arms that fall ill, labs that are killed.
+//! Whatever happens to a trial: files that change, arms that fall ill, labs that are killed or
+//! paused.
 
 mod arms;
 mod bundle;
 mod fixed;
 mod killed;
+mod pauses;

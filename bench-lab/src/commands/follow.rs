@@ -1,0 +1,178 @@
+//! A planned trial, from its next run on: to a verdict, to a pause, or void.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use protocol::register::{Event, Judgement, Pause, Start};
+use protocol::{Plan, ProcessRecord, Verdict};
+use reports::Trial as Finished;
+
+use super::{Failure, chain, eliminated, print};
+use crate::diagnostics::Diagnosis;
+use crate::exit::Exit;
+use crate::folder::{Break, Folder, Paused, Timing, Void};
+use crate::plan_maker;
+use crate::progress::duration;
+use crate::register::{self, RegisterFile};
+use crate::trial::{Broken, Ended, Trial};
+
+/// Measures what is left of a trial. `before` is what its earlier part took and the pause that followed.
+pub(super) fn follow(
+    trial: &Trial<'_>,
+    register: &mut RegisterFile,
+    before: Option<(Timing, Break)>,
+) -> Result<Exit, Failure> {
+    let &Trial { folder, plan_id, .. } = trial;
+    let whole = |timing: Timing| match before {
+        Some((earlier, pause)) => earlier.and(pause, timing),
+        None => timing,
+    };
+    let mut begin = |run| {
+        let start = Start { plan_id: plan_id.to_owned(), run };
+        register.append(Event::Start(start)).map_err(anyhow::Error::from)
+    };
+    match trial.run(&mut begin) {
+        Err(broken) => Err(void(folder, Some(register), plan_id, broken)),
+        Ok(Ended::Finished(timing)) => finish(trial, register, &whole(timing)),
+        Ok(Ended::Paused { after_run, kept, timing }) => {
+            let place = format!("after run {after_run}");
+            let paused = paused(trial, register, after_run, kept, whole(timing));
+            let paused =
+                paused.map_err(|reason| void(folder, Some(register), plan_id, Broken { reason, place }))?;
+            trial.progress.finish();
+            print(&told(&paused, folder))?;
+            Ok(Exit::Paused)
+        }
+    }
+}
+
+/// Notes that the trial is paused; when the last file is written, it is.
+fn paused(
+    trial: &Trial<'_>,
+    register: &mut RegisterFile,
+    after_run: usize,
+    kept: PathBuf,
+    timing: Timing,
+) -> anyhow::Result<Paused> {
+    let (_, records_sha256) = trial.folder.read_records()?;
+    let bundle = trial.bundle.file.canonicalize().context("cannot find the bundle file")?;
+    let path = register.path().canonicalize().context("cannot find the register")?;
+    let plan_id = trial.plan_id.to_owned();
+    register.append(Event::Pause(Pause { plan_id: plan_id.clone(), after_run }))?;
+    let paused = Paused {
+        plan_id,
+        after_run,
+        time: plan_maker::now(),
+        boot_id: trial.plan.machine.boot_id.clone(),
+        bundle,
+        register: path,
+        kept,
+        records_sha256,
+        timing,
+    };
+    trial.folder.write_paused(&paused)?;
+    Ok(paused)
+}
+
+fn told(paused: &Paused, folder: &Folder) -> String {
+    format!(
+        "paused after run {} of {}, {} measured so far\n\
+         go on, before the machine is started anew, with: bench-lab resume {}\n\
+         what that needs waits in {}\n",
+        paused.after_run,
+        protocol::RUNS,
+        duration(paused.timing.trial_seconds),
+        folder.path().display(),
+        paused.kept.display(),
+    )
+}
+
+/// Judges, measures the diagnostics, and reports.
+fn finish(trial: &Trial<'_>, register: &mut RegisterFile, timing: &Timing) -> Result<Exit, Failure> {
+    let &Trial { bundle, sets, lanes, yard, folder, progress, cancel, .. } = trial;
+    let (plan, records, verdict, judged) = judge(folder, register, timing).map_err(|reason| {
+        void(folder, Some(register), trial.plan_id, Broken { reason, place: "after run 8".into() })
+    })?;
+    let plan_id = trial.plan_id;
+    // From here on the verdict stands.
+    folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
+    let left = eliminated::after(register, bundle, &judged).map_err(anyhow::Error::from)?;
+    if let Some(fixed) = &plan.diagnostics {
+        let plan = &plan;
+        let diagnosis =
+            Diagnosis { plan, plan_id, fixed, bundle, sets, lanes, yard, folder, progress, cancel };
+        // The verdict is there and stays, whatever becomes of them.
+        if let Err(error) = diagnosis.run() {
+            progress.say(&format!(
+                "warning: the diagnostics broke off, the verdict stands without them: {}",
+                chain(&error)
+            ));
+        }
+    }
+    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?;
+
+    progress.finish();
+    let finished = Finished {
+        plan: &plan,
+        plan_id,
+        records: &records,
+        verdict: &verdict,
+        timing: None,
+        diagnostics: diagnostics.as_deref(),
+    };
+    print(&reports::table(&finished))?;
+    print(&format!("\n{}\n", timing.line()))?;
+    let page = super::report::draw(folder)?;
+    print(&format!("report: {}\n", page.display()))?;
+    if let Some(told) = left {
+        print(&format!("{told}\n"))?;
+    }
+    Ok(super::judged(&verdict))
+}
+
+/// Judges what lies on the disk, and registers the verdict before it is written anywhere else: a lab that ends in
+/// between leaves nothing that could be judged otherwise.
+fn judge(
+    folder: &Folder,
+    register: &mut RegisterFile,
+    timing: &Timing,
+) -> anyhow::Result<(Plan, Vec<ProcessRecord>, Verdict, Judgement)> {
+    // Who asked for a pause in the last run has asked for nothing.
+    folder.forget_pause()?;
+    folder.write_timing(timing)?;
+    let (plan, plan_id) = folder.read_plan()?;
+    let (records, digest) = folder.read_records()?;
+    let verdict = protocol::judge(&plan, &records, &digest)?;
+    let judged = register::judgement(&plan_id, &verdict, &verdict.text()?);
+    register.append(Event::Verdict(judged.clone()))?;
+    Ok((plan, records, verdict, judged))
+}
+
+/// Writes why the trial is void, in its folder and in its register, if that is known.
+pub(super) fn void(
+    folder: &Folder,
+    register: Option<&mut RegisterFile>,
+    plan_id: &str,
+    broken: Broken,
+) -> Failure {
+    let void = Void {
+        plan_id: plan_id.to_string(),
+        reason: chain(&broken.reason),
+        place: broken.place,
+        time: plan_maker::now(),
+    };
+    let told = format!("void, {}: {}", void.place, void.reason);
+    let written = || -> anyhow::Result<()> {
+        folder.write_void(&void)?;
+        if let Some(register) = register {
+            register.append(Event::Void(register::void(&void)))?;
+        }
+        // Nobody pauses what is over, and nobody resumes it.
+        folder.forget_pause()?;
+        Ok(folder.end_pause()?)
+    };
+    match written() {
+        Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),
+        Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {}", chain(&error))),
+    }
+}

@@ -164,12 +164,13 @@ pub(super) fn void(
     let told = format!("void, {}: {}", void.place, void.reason);
     let written = || -> anyhow::Result<()> {
         folder.write_void(&void)?;
+        // Nobody pauses what is over, and nobody resumes it.
+        folder.forget_pause()?;
+        folder.end_pause()?;
         if let Some(register) = register {
             register.append(Event::Void(register::void(&void)))?;
         }
-        // Nobody pauses what is over, and nobody resumes it.
-        folder.forget_pause()?;
-        Ok(folder.end_pause()?)
+        Ok(())
     };
     match written() {
         Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),

@@ -31,7 +31,8 @@ pub fn resume(dir: &Path) -> Result<Exit, Failure> {
     let progress = Progress::new();
     torn.iter().for_each(|told| progress.say(told));
     let broken = |register: &mut RegisterFile, reason: anyhow::Error| {
-        void(&folder, Some(register), &plan_id, Broken { reason, place: place.clone() })
+        // The plan that was registered, whatever its file holds now.
+        void(&folder, Some(register), &paused.plan_id, Broken { reason, place: place.clone() })
     };
     let records = unchanged(&folder, &plan, &plan_id, &paused);
     let records = records.map_err(|reason| broken(&mut register, reason))?;

@@ -86,6 +86,24 @@ fn assert_whole(ill: &Ill, out: &Path, point: &Point) {
     }
 }
 
+/// The next start of a lab finds its register in order, and says what became of the trial.
+fn assert_told(ill: &Ill, out: &Path, register: &Path, point: &Point) {
+    if !register.exists() {
+        return;
+    }
+    let output = ill.lab(&["register"]).arg(register).output().expect("the lab");
+    let told =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{point:?}: {told}");
+    let plan = fs::read(out.join("plan.json")).unwrap_or_default();
+    let known = fs::read_to_string(register).expect("the register");
+    if known.contains(&protocol::canonical::sha256_hex(&plan)) {
+        let (verdict, void) = (out.join("verdict.json").exists(), out.join("void.json").exists());
+        assert!(verdict != void, "{point:?}: verdict {verdict}, void {void}: {told}");
+        assert!(told.contains(if void { "void" } else { "proven" }), "{point:?}: {told}");
+    }
+}
+
 /// Waits until no process of the bundle is left: the kernel ends them when their lab is gone.
 fn assert_alone(ill: &Ill, point: &Point) {
     let until = Instant::now() + Duration::from_secs(10);
@@ -106,14 +124,17 @@ fn strike(seed: u64, points: u64, victim: impl Fn(&Ill, &mut Child, &mut Random,
     for number in 0..points {
         let point = Point::draw(&mut random, number);
         let out = ill.path(&format!("trial-{number}"));
-        let mut lab =
-            ill.lab(&["run", "bundle.toml", "--seed", "7", "--out"]).arg(&out).spawn().expect("the lab");
+        // Each trial has a register of its own: what one eliminates must not keep the next from running.
+        let register = ill.path(&format!("register-{number}.jsonl"));
+        let mut command = ill.lab(&["run", "bundle.toml", "--seed", "7", "--out"]);
+        let mut lab = command.arg(&out).arg("--register").arg(&register).spawn().expect("the lab");
         if point.wait(&mut lab, &out) {
             victim(&ill, &mut lab, &mut random, &point);
         }
         lab.wait_with_output().expect("the lab");
         assert_alone(&ill, &point);
         assert_whole(&ill, &out, &point);
+        assert_told(&ill, &out, &register, &point);
     }
     // The next start takes away what is left, and works.
     let mut lab = ill.run();

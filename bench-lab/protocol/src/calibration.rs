@@ -3,6 +3,9 @@
 //! Values are phase values of two copies of one arm, in percentage points. `s` is their standard
 //! deviation; a run value, the mean of twelve, has `s / √12`, taken to be normal.
 
+pub mod forecast;
+pub mod layout_share;
+
 use crate::plan::Calibration;
 use crate::sign_test::at_least;
 use crate::statistics::{mean, normal_cdf, standard_deviation};

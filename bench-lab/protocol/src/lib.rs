@@ -20,6 +20,7 @@
 //! | whether the machine slept | [`clocks`] |
 //! | where the scatter comes from | [`scatter`] |
 //! | one executable in many layouts | [`sweep`] |
+//! | two builds compared, without a verdict | [`compare`] |
 //! | trials that never ran, for tests | [`synthetic`] |
 //! | how often the rules are right | [`simulation`] |
 
@@ -28,6 +29,7 @@ pub mod binomial;
 pub mod calibration;
 pub mod canonical;
 pub mod clocks;
+pub mod compare;
 pub mod diagnostics;
 pub mod judge;
 pub mod lines;

@@ -76,7 +76,7 @@ pub fn outlook(plan: &Plan, comparison: &Comparison, scatter: Option<Scatter>) -
 /// Largest standard deviation of a phase value with which a gain of `effect` points is proven with `probability`.
 ///
 /// Found by bisection of [`power`], which falls with the standard deviation.
-fn largest_sd(effect: f64, probability: f64) -> f64 {
+pub(crate) fn largest_sd(effect: f64, probability: f64) -> f64 {
     // With as many points as this the 2.0-point rule fires for certain.
     let (mut low, mut high) = (0.0, 10.0);
     for _ in 0..100 {

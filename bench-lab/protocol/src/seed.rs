@@ -15,8 +15,10 @@
 //! | A/A process start-up | `calibration-startup master=M phase=P process=Q lane=NAME` |
 //! | A/A slot plan | `calibration-slots master=M phase=P lane=NAME` |
 //! | a simulation's noise | `simulation seed=M noise=NAME` |
+//! | A/A draw of one copy | `calibration-own-draw master=M phase=P copy=C lane=NAME` |
+//! | A/A process start-up of one copy | `calibration-own-startup master=M phase=P copy=C process=Q lane=NAME` |
 //!
-//! Numbers are decimal; runs, phases and processes count from 1. The lane's name comes last, so
+//! Numbers are decimal; runs, phases, copies and processes count from 1. The lane's name comes last, so
 //! no two inputs share a text.
 
 use crate::canonical::sha256;
@@ -74,6 +76,18 @@ pub fn simulation(seed: u64, noise: &str) -> u64 {
     of_text(&format!("simulation seed={seed} noise={noise}"))
 }
 
+/// Seed of the draw that one copy of an A/A phase has for itself.
+pub fn calibration_own_draw(master: u64, lane: &str, phase: usize, copy: usize) -> u64 {
+    of_text(&format!("calibration-own-draw master={master} phase={phase} copy={copy} lane={lane}"))
+}
+
+/// Seed of the start-up layout of a process of such a copy.
+pub fn calibration_own_startup(master: u64, lane: &str, phase: usize, copy: usize, process: usize) -> u64 {
+    of_text(&format!(
+        "calibration-own-startup master={master} phase={phase} copy={copy} process={process} lane={lane}"
+    ))
+}
+
 pub(crate) fn of_text(text: &str) -> u64 {
     let digest = sha256(text.as_bytes());
     digest[..8].iter().fold(0, |seed, &byte| seed << 8 | u64::from(byte))
@@ -109,6 +123,10 @@ mod tests {
             diagnostics_draw(1, "a", 1, 1),
             diagnostics_startup(1, "a", 1, 1, 1),
             simulation(1, "a"),
+            calibration_own_draw(1, "a", 1, 1),
+            calibration_own_draw(1, "a", 1, 2),
+            calibration_own_startup(1, "a", 1, 1, 1),
+            calibration_own_startup(1, "a", 1, 1, 2),
         ];
         for (i, a) in seeds.iter().enumerate() {
             assert!(!seeds[..i].contains(a), "seed {i} repeats");

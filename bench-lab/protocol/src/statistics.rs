@@ -36,6 +36,21 @@ pub fn normal_cdf(x: f64) -> f64 {
     libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
+/// The value that a standard normal one stays below with this probability: bisection of [`normal_cdf`].
+pub fn normal_quantile(probability: f64) -> f64 {
+    // Nothing that a double can tell lies beyond.
+    let (mut low, mut high) = (-40.0, 40.0);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if normal_cdf(middle) < probability {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
+}
+
 /// Ascending copy.
 pub fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
@@ -77,6 +92,7 @@ mod tests {
             (3.0, 0.998_650_101_968_370),
         ] {
             assert!((normal_cdf(x) - p).abs() < 1e-14, "x = {x}");
+            assert!((normal_quantile(p) - x).abs() < 1e-11, "p = {p}");
         }
     }
 }

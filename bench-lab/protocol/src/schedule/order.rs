@@ -18,7 +18,7 @@ pub fn slot_plan(arms: usize, seed: u64) -> SlotPlan {
     phase(arms, &mut ChaCha20Rng::seed_from_u64(seed))
 }
 
-pub(super) fn phase(arms: usize, rng: &mut impl Rng) -> SlotPlan {
+pub(crate) fn phase(arms: usize, rng: &mut impl Rng) -> SlotPlan {
     loop {
         let mut rows = williams::square(arms);
         let mut labels: Vec<usize> = (0..arms).collect();
@@ -38,7 +38,7 @@ pub(super) fn phase(arms: usize, rng: &mut impl Rng) -> SlotPlan {
 }
 
 /// Rows in reverse order, each read backwards.
-pub(super) fn reversed(plan: &SlotPlan) -> SlotPlan {
+pub(crate) fn reversed(plan: &SlotPlan) -> SlotPlan {
     let rows = plan.rows.iter().rev();
     SlotPlan { rows: rows.map(|row| row.iter().rev().copied().collect()).collect() }
 }

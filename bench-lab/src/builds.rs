@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+pub use prebuilt::taken;
 pub use yard::Yard;
 
 use crate::Cancel;
@@ -146,12 +147,7 @@ pub struct Shop<'a> {
 pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildError> {
     let arms = bundle.built_arms();
     let (wanted, places) = wanted(bundle);
-    let keys: Vec<String> = bundle
-        .builds
-        .iter()
-        .flat_map(|set| wanted.iter().filter_map(|&arm| key(bundle, &set.build, &arms[arm])))
-        .collect();
-    shop.yard.forget_trees(&keys)?;
+    shop.yard.forget_trees(&keys(bundle))?;
     let count = bundle.builds.len() * wanted.len();
     let mut sets = Vec::with_capacity(bundle.builds.len());
     for set in &bundle.builds {
@@ -187,8 +183,15 @@ pub fn one(bundle: &Bundle, set: &BuildSet, arm: &Arm, shop: &Shop<'_>) -> Resul
     }
 }
 
+/// The private copies of the source that a bundle's own arms are built in.
+pub fn keys(bundle: &Bundle) -> Vec<String> {
+    let arms = bundle.built_arms();
+    let each = bundle.builds.iter().flat_map(|set| arms.iter().map(move |arm| (set, arm)));
+    each.filter_map(|(set, arm)| key(bundle, &set.build, arm)).collect()
+}
+
 /// The private copy of the source that an arm is built in.
-fn key(bundle: &Bundle, build: &Build, arm: &Arm) -> Option<String> {
+pub fn key(bundle: &Bundle, build: &Build, arm: &Arm) -> Option<String> {
     match build {
         Build::Cargo(cargo) => cargo::key(bundle, cargo, arm),
         Build::Command(command) => Some(command::key(bundle, command, arm)),

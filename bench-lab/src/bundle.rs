@@ -4,7 +4,7 @@
 
 mod arms;
 mod check;
-mod elf;
+pub(crate) mod elf;
 pub(crate) mod git;
 mod package;
 pub mod placeholders;
@@ -27,6 +27,9 @@ pub use problem::BadBundle;
 
 /// Name of the build set that lanes share when none has a build of its own.
 pub const DEFAULT_SET: &str = "default";
+
+/// Name of the lane where none is named.
+pub const DEFAULT_LANE: &str = "default";
 
 /// A checked bundle.
 #[derive(Clone, Debug)]
@@ -278,8 +281,14 @@ impl Bundle {
     }
 
     fn of(source: &problem::Source) -> Result<Bundle, BadBundle> {
-        let written = schema::parse(source)?;
-        check::check(source, &written)
+        check::check(source, schema::parse(source)?)
+    }
+
+    /// Reads a file that needs no more than `[build]`: a bundle too. Without a lane it gets one on `core`.
+    pub fn read_build(file: &Path, core: usize) -> Result<Bundle, BadBundle> {
+        let source = problem::Source::read(file)?;
+        let written: schema::BuildFile = schema::parse(&source)?;
+        check::check_build(&source, &written.with_lane(DEFAULT_LANE, core))
     }
 
     fn hash(source: &problem::Source) -> String {

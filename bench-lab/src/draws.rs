@@ -111,6 +111,29 @@ impl Drawn {
         Ok(Drawn { images, linked, of_arm: vec![full.subject; count], starts, seed })
     }
 
+    /// Copies of `full`, each under a draw of its own: one for every seed, with the start-up layouts of its processes.
+    pub fn apart(
+        set: &ArmSet,
+        seeds: &[(u64, Vec<u64>)],
+        yard: &Yard,
+        gate: &Gate,
+    ) -> anyhow::Result<Vec<Drawn>> {
+        let (full, copies) = (&set.arms[FULL], set.parts.contains(Part::Copy));
+        let subject = set.subject(FULL);
+        spread::over(seeds.iter().enumerate().collect(), |(number, (seed, startups))| {
+            let captures: Vec<_> = subject.capture().into_iter().collect();
+            let drawing = pass(gate)?;
+            let draw = Draw::new(*seed, &set.parts, &captures);
+            drop(drawing);
+            let linked = link_one(subject, &draw, yard, gate)?;
+            let startups = startups.iter().map(|&seed| Startup::draw(seed, &set.parts)).collect();
+            let starts = Starts { startups, tables: set.tables.clone() };
+            let name = format!("copy {} of full", number + 1);
+            let images = vec![start_up(&name, &linked, &starts, full, copies)];
+            Ok(Drawn { images, linked: vec![linked], of_arm: vec![0], starts, seed: *seed })
+        })
+    }
+
     /// How many relinks there were, and the seconds that they took, all together.
     pub fn relinks(&self) -> (usize, f64) {
         let relinked = || self.linked.iter().filter(|one| one.image.is_some());
@@ -190,33 +213,38 @@ fn link(set: &ArmSet, seed: u64, yard: &Yard, gate: &Gate) -> anyhow::Result<Vec
     let drawing = pass(gate)?;
     let draw = Draw::new(seed, &set.parts, &captures);
     drop(drawing);
-    spread::over(set.subjects.iter().map(Arc::as_ref).collect(), |subject: &Subject| {
-        let Some(capture) = subject.capture() else { return Ok(Linked::as_it_is(subject)) };
-        let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
-        let relinking = pass(gate)?;
-        let begun = Instant::now();
-        let image = relink(capture, &draw, &out).with_context(|| {
-            let room = room::shortage(yard.scratch(), 2 * subject.planned.executable_bytes, room::YARD);
-            format!("arm {} can't be relinked under seed {seed}{room}", subject.told())
-        })?;
-        let seconds = begun.elapsed().as_secs_f64();
-        drop(relinking);
-        let _reading = pass(gate)?;
-        // A draw that moved nothing was refused by `relink`.
-        let moved = image.moved(capture.natural());
-        let hashed = hash::of_file_with_status(&out);
-        let (sha256, hashed) = hashed.with_context(|| format!("cannot read {}", out.display()))?;
-        Ok(Linked {
-            path: out,
-            image: Some(image),
-            sha256,
-            hashed,
-            moved,
-            heap_offset: draw.heap_offset(),
-            shared: BTreeMap::new(),
-            unscattered: Unscattered::default(),
-            seconds,
-        })
+    let subjects = set.subjects.iter().map(Arc::as_ref).collect();
+    spread::over(subjects, |subject: &Subject| link_one(subject, &draw, yard, gate))
+}
+
+/// Relinks one executable; a prebuilt one is taken as it is.
+fn link_one(subject: &Subject, draw: &Draw, yard: &Yard, gate: &Gate) -> anyhow::Result<Linked> {
+    let Some(capture) = subject.capture() else { return Ok(Linked::as_it_is(subject)) };
+    let seed = draw.seed();
+    let out = yard.scratch().join(format!("{}.{seed:016x}.drawn", subject.file_name()));
+    let relinking = pass(gate)?;
+    let begun = Instant::now();
+    let image = relink(capture, draw, &out).with_context(|| {
+        let room = room::shortage(yard.scratch(), 2 * subject.planned.executable_bytes, room::YARD);
+        format!("arm {} can't be relinked under seed {seed}{room}", subject.told())
+    })?;
+    let seconds = begun.elapsed().as_secs_f64();
+    drop(relinking);
+    let _reading = pass(gate)?;
+    // A draw that moved nothing was refused by `relink`.
+    let moved = image.moved(capture.natural());
+    let hashed = hash::of_file_with_status(&out);
+    let (sha256, hashed) = hashed.with_context(|| format!("cannot read {}", out.display()))?;
+    Ok(Linked {
+        path: out,
+        image: Some(image),
+        sha256,
+        hashed,
+        moved,
+        heap_offset: draw.heap_offset(),
+        shared: BTreeMap::new(),
+        unscattered: Unscattered::default(),
+        seconds,
     })
 }
 

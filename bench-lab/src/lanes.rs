@@ -1,13 +1,27 @@
 //! Lanes: as the plan states them and as arms are driven on them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use protocol::plan;
 
 use crate::bundle::Lane;
 use crate::hash;
+
+/// Sets options of the command line; one whose name ends in `File` is a path.
+pub fn set(lane: &mut Lane, options: &[(String, String)]) -> anyhow::Result<()> {
+    for (name, value) in options {
+        lane.options.insert(name.clone(), value.clone());
+        lane.files.remove(name);
+        if name.ends_with("File") {
+            let path = PathBuf::from(value);
+            path.metadata().with_context(|| format!("option {name}: cannot open {value}"))?;
+            lane.files.insert(name.clone(), path);
+        }
+    }
+    Ok(())
+}
 
 /// The lane as the plan states it: options as written, files by their hashes.
 pub fn planned(lane: &Lane) -> anyhow::Result<plan::Lane> {

@@ -10,5 +10,5 @@ mod start;
 mod worker;
 
 pub use gate::{Gate, Pass};
-pub use phase::{PhaseJob, ProcessMeasurement, run_phase, run_phase_timed};
+pub use phase::{PhaseJob, ProcessMeasurement, run_phase, run_phase_of_trees, run_phase_timed};
 pub use stages::{Stage, StageClock};

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use layouts::capture::Capture;
-use layouts::parts::Part;
+use layouts::parts::{Part, Parts};
 use protocol::plan::{
     self, Arm, Calibration, Component, Diagnostics, Identity, Layout, LayoutPart, Linker, Measure,
     PLAN_FORMAT, PartState, Plan, TOTAL_RATE, Together, Tool, Workload,
@@ -124,6 +124,16 @@ pub fn layout_parts(bundle: &Bundle) -> Vec<LayoutPart> {
         false => PartState::NotScattered,
     };
     Part::ALL.map(|part| LayoutPart { part: part.name().to_string(), state: state(part) }).to_vec()
+}
+
+/// What becomes of every part outside a trial: those that are wanted are drawn, where they can be.
+pub fn parts_outside(wanted: &Parts, can_draw: impl Fn(Part) -> bool) -> Vec<LayoutPart> {
+    let state = |part: Part| match (wanted.contains(part), can_draw(part)) {
+        (_, false) => PartState::NotScattered,
+        (true, _) => PartState::Drawn,
+        (false, _) => PartState::Fixed,
+    };
+    Part::ALL.map(|part| LayoutPart { part: part.name().to_owned(), state: state(part) }).to_vec()
 }
 
 /// What qualifies the verdict: switches by their contents, profiles, and what the captures cannot vouch for.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use layouts::capture::Capture;
-use layouts::parts::Parts;
+use layouts::parts::{Part, Parts};
 use protocol::plan::{BASE, FULL, TablesOption, without};
 
 use crate::arm::ArmImage;
 use crate::builds::{Built, BuiltSet, Yard, in_set};
 use crate::bundle::problem::Problem;
-use crate::bundle::{Arm, BadBundle, Bundle, Component};
+use crate::bundle::{Arm, BadBundle, Bundle, Component, DEFAULT_SET, Layout};
 use crate::hash::{self, Status};
 
 /// One executable, with its captured link if it was built here.
@@ -58,6 +58,24 @@ impl Subject {
             executable_sha256,
         };
         Ok(Subject { set: built.set, name: built.name, planned, executable: built.executable, hashed, link })
+    }
+
+    /// Opens a captured link that lies in a file, with the executable that it makes.
+    pub fn captured(name: &str, archive: &Path, yard: &Yard) -> anyhow::Result<Subject> {
+        let executable = yard.scratch().join(format!("{}.built", file_name(DEFAULT_SET, name)));
+        let built = Built {
+            set: DEFAULT_SET.to_string(),
+            name: name.to_string(),
+            command: format!("captured: {}", archive.file_name().unwrap_or(archive.as_os_str()).display()),
+            executable,
+            link: None,
+        };
+        let link = Link::open(archive, &built, yard)?;
+        link.capture.relink_natural(&built.executable)?;
+        let mut subject = Subject::open(built, yard)?;
+        subject.planned.inputs_sha256 = link.capture.inputs_sha256().to_string();
+        subject.link = Some(link);
+        Ok(subject)
     }
 
     /// Its captured link, if it was built here.
@@ -247,6 +265,20 @@ impl ArmSet {
             .iter()
             .filter_map(|subject| subject.capture())
             .all(|capture| capture.natural().heap_follows())
+    }
+
+    /// Whether its executables are relinked; else only their starts and copies are drawn.
+    pub fn is_linked(&self) -> bool {
+        self.subjects.iter().all(|subject| subject.link.is_some())
+    }
+
+    /// Whether a part of the layout can be drawn at all.
+    pub fn can_draw(&self, part: Part) -> bool {
+        match part {
+            Part::Tables => self.tables.is_some(),
+            Part::Heap => self.is_linked() && self.heap_follows(),
+            part => self.is_linked() || !Layout::NEEDS_LINK.contains(&part),
+        }
     }
 
     /// What the plan says of it.

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use layouts::parts::{Part, Parts};
 use layouts::startup::Startup;
-use protocol::plan::{Lane, LayoutPart, Measure, PartState, TOTAL_RATE, TablesOption, Workload};
+use protocol::plan::{Lane, LayoutPart, Measure, TOTAL_RATE, TablesOption, Workload};
 use protocol::schedule::order;
 use protocol::sweep::design::{self, Phase};
 use protocol::sweep::{AS_LINKED, DrawnLayout, Measurement};
@@ -19,7 +19,7 @@ use crate::arm::ArmImage;
 use crate::arm::session::Limits;
 use crate::measure::{PhaseJob, ProcessMeasurement, run_phase};
 use crate::progress::Progress;
-use crate::{Cancel, spread};
+use crate::{Cancel, plan_maker, spread};
 
 /// What a sweep measures, and how.
 pub struct Sweep<'a> {
@@ -178,11 +178,6 @@ impl Sweep<'_> {
             Part::Tables => self.tables.is_some(),
             part => self.subject.can_draw(part),
         };
-        let state = |part: Part| match (self.parts.contains(part), can_draw(part)) {
-            (_, false) => PartState::NotScattered,
-            (true, _) => PartState::Drawn,
-            (false, _) => PartState::Fixed,
-        };
-        Part::ALL.map(|part| LayoutPart { part: part.name().to_owned(), state: state(part) }).to_vec()
+        plan_maker::parts_outside(&self.parts, can_draw)
     }
 }

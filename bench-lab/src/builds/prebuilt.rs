@@ -1,8 +1,9 @@
 //! Arms that are not built: their executables are there.
 
 use std::fs;
+use std::path::Path;
 
-use super::{BuildError, Built, Shop};
+use super::{BuildError, Built, Shop, Yard};
 use crate::bundle::{Arm, Bundle, Prebuilt, Switch};
 use crate::subject::file_name;
 
@@ -22,11 +23,16 @@ pub fn build(
         all if all.len() == prebuilt.without.len() => &prebuilt.base,
         [one, ..] => &prebuilt.without[*one],
     };
-    let executable = shop.yard.scratch().join(format!("{}.built", file_name(set, &arm.name)));
+    taken(source, set, &arm.name, shop.yard)
+}
+
+/// A copy of an executable that is there.
+pub fn taken(source: &Path, set: &str, name: &str, yard: &Yard) -> Result<Built, BuildError> {
+    let executable = yard.scratch().join(format!("{}.built", file_name(set, name)));
     fs::copy(source, &executable).map_err(BuildError::io("copy", source))?;
     Ok(Built {
         set: set.to_string(),
-        name: arm.name.clone(),
+        name: name.to_string(),
         command: format!("prebuilt: {}", source.file_name().unwrap_or(source.as_os_str()).display()),
         executable,
         link: None,

@@ -9,6 +9,9 @@ use tempfile::TempDir;
 use super::{BuildError, kept};
 use crate::bundle::{Build, Bundle};
 
+/// How many labs may use work folders of one name at once.
+const MOST_FREE: usize = 64;
+
 /// The work folder of one lab at a time.
 #[derive(Debug)]
 pub struct Yard {
@@ -37,6 +40,18 @@ impl Yard {
             }
         };
         Yard::enter(&root)
+    }
+
+    /// Takes a work folder for something that belongs to no bundle: the first one of this name that nobody uses.
+    pub fn free(name: &str) -> Result<Yard, BuildError> {
+        let folder = |number: usize| caches().join("bench-lab").join(format!("{name}-{number}"));
+        let mut number = 1;
+        loop {
+            match Yard::enter(&folder(number)) {
+                Err(BuildError::Busy { .. }) if number < MOST_FREE => number += 1,
+                taken => return taken,
+            }
+        }
     }
 
     /// Takes the folder `root`, creating it if need be.

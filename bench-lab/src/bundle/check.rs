@@ -19,47 +19,65 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::problem::{BadBundle, Problem, Source};
-use super::{Bundle, schema};
+use super::{Bundle, Work, schema};
 
 /// Checks a whole bundle.
-pub fn check(source: &Source, file: &schema::File) -> Result<Bundle, BadBundle> {
+pub fn check(source: &Source, file: schema::File) -> Result<Bundle, BadBundle> {
+    let file = schema::BuildFile::from(file);
     let mut checker = Checker { source, problems: Vec::new() };
-    checker.name(&file.name);
-    checker.component_names(&file.component);
-    let common = checker.common(&file.build);
-    let components = common
-        .as_ref()
-        .map_or_else(Vec::new, |common| checker.components(&file.component, &file.lane, common));
-    let workload = checker.workload(&file.workload);
-    let identity = checker.identity(file.identity.as_ref());
-    let mut lanes = checker.lanes(&file.lane, &components);
-    let (builds, of_lanes) = common.as_ref().map_or_else(Default::default, |common| {
-        let named = file.component.iter().map(Spanned::get_ref);
-        let executables = named.filter_map(|c| Some((c.name.get_ref().clone(), c.executable.clone()?)));
-        checker.builds(common, &file.lane, &components, &executables.collect())
-    });
-    lanes.iter_mut().zip(of_lanes).for_each(|(lane, set)| lane.build = set);
-    let measure = checker.measure(&file.measure);
-    let layout = checker.layout(&file.layout, common.as_ref().map(|common| common.kind));
-    let tolerance = checker.tolerance(&file.tolerance);
-    let diagnostics = checker.diagnostics(file.diagnostics.as_ref(), &file.component);
-    match (workload, identity) {
-        (Some(workload), Some(identity)) if checker.problems.is_empty() => Ok(Bundle {
-            file: source.path.clone(),
-            sha256: Bundle::hash(source),
-            name: file.name.get_ref().clone(),
-            builds,
-            components,
-            workload,
-            identity,
-            lanes,
-            measure,
-            layout,
-            tolerance,
-            diagnostics,
-            profile_guided: file.build.get_ref().profile_guided.as_ref().map(|said| *said.get_ref()),
-        }),
-        _ => Err(BadBundle(checker.problems)),
+    checker.some_component(&file.component);
+    checker.check(&file)
+}
+
+/// Checks a bundle that needs nothing but its builds: the lab has a workload of its own.
+pub fn check_build(source: &Source, file: &schema::BuildFile) -> Result<Bundle, BadBundle> {
+    Checker { source, problems: Vec::new() }.check(file)
+}
+
+impl Checker<'_> {
+    fn check(mut self, file: &schema::BuildFile) -> Result<Bundle, BadBundle> {
+        if let Some(name) = &file.name {
+            self.name(name);
+        }
+        self.component_names(&file.component);
+        let common = self.common(&file.build);
+        let components = common
+            .as_ref()
+            .map_or_else(Vec::new, |common| self.components(&file.component, &file.lane, common));
+        let workload = match &file.workload {
+            Some(workload) => self.workload(workload),
+            None => self.keep(Work::built_in()),
+        };
+        let identity = self.identity(file.identity.as_ref());
+        let mut lanes = self.lanes(&file.lane, &components);
+        let (builds, of_lanes) = common.as_ref().map_or_else(Default::default, |common| {
+            let named = file.component.iter().map(Spanned::get_ref);
+            let executables = named.filter_map(|c| Some((c.name.get_ref().clone(), c.executable.clone()?)));
+            self.builds(common, &file.lane, &components, &executables.collect())
+        });
+        lanes.iter_mut().zip(of_lanes).for_each(|(lane, set)| lane.build = set);
+        let measure = self.measure(&file.measure);
+        let layout = self.layout(&file.layout, common.as_ref().map(|common| common.kind));
+        let tolerance = self.tolerance(&file.tolerance);
+        let diagnostics = self.diagnostics(file.diagnostics.as_ref(), &file.component);
+        match (workload, identity) {
+            (Some(workload), Some(identity)) if self.problems.is_empty() => Ok(Bundle {
+                file: self.source.path.clone(),
+                sha256: Bundle::hash(self.source),
+                name: file.name.as_ref().map_or_else(|| "builds".to_owned(), |name| name.get_ref().clone()),
+                builds,
+                components,
+                workload,
+                identity,
+                lanes,
+                measure,
+                layout,
+                tolerance,
+                diagnostics,
+                profile_guided: file.build.get_ref().profile_guided.as_ref().map(|said| *said.get_ref()),
+            }),
+            _ => Err(BadBundle(self.problems)),
+        }
     }
 }
 

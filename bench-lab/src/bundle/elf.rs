@@ -8,6 +8,12 @@ use std::path::Path;
 /// `e_machine` of 64-bit x86.
 const X86_64: u16 = 62;
 
+/// Whether a file is an ELF file, good or bad; one that cannot be read is none.
+pub fn is_elf(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == b"\x7fELF"
+}
+
 /// What is wrong with it, and what is expected instead.
 pub fn complaint(path: &Path) -> Option<(String, &'static str)> {
     const EXPECTED: &str = "an executable for this machine: ELF, 64-bit, x86-64";

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use layouts::parts::Part;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use super::problem::{Problem, Source};
@@ -28,6 +29,55 @@ pub struct File {
     #[serde(default)]
     pub tolerance: Tolerance,
     pub diagnostics: Option<Spanned<Diagnostics>>,
+}
+
+/// A file whose `[build]` alone must be there: what is compared needs no components.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct BuildFile {
+    pub name: Option<Spanned<String>>,
+    pub build: Spanned<Build>,
+    #[serde(default)]
+    pub component: Vec<Spanned<Component>>,
+    pub workload: Option<Workload>,
+    pub identity: Option<Spanned<Identity>>,
+    #[serde(default)]
+    pub lane: Vec<Spanned<Lane>>,
+    #[serde(default)]
+    pub measure: Measure,
+    #[serde(default)]
+    pub layout: Layout,
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    pub diagnostics: Option<Spanned<Diagnostics>>,
+}
+
+impl From<File> for BuildFile {
+    fn from(file: File) -> BuildFile {
+        BuildFile {
+            name: Some(file.name),
+            build: file.build,
+            component: file.component,
+            workload: Some(file.workload),
+            identity: file.identity,
+            lane: file.lane,
+            measure: file.measure,
+            layout: file.layout,
+            tolerance: file.tolerance,
+            diagnostics: file.diagnostics,
+        }
+    }
+}
+
+impl BuildFile {
+    /// The same with a lane, if it has none.
+    pub fn with_lane(mut self, name: &str, core: usize) -> BuildFile {
+        if self.lane.is_empty() {
+            let (name, core) = (Spanned::new(0..0, name.to_string()), Spanned::new(0..0, core));
+            self.lane.push(Spanned::new(0..0, Lane { name, core, options: BTreeMap::new(), build: None }));
+        }
+        self
+    }
 }
 
 /// How every arm is built, or what is different on one lane: the keys of all kinds.
@@ -248,7 +298,7 @@ impl Layout {
 }
 
 /// Reads the text, turning the parser's complaints into problems with their place.
-pub fn parse(source: &Source) -> Result<File, Problem> {
+pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Problem> {
     toml::from_str(&source.text)
         .map_err(|e| explain(e.message(), |what| source.at(e.span().unwrap_or(0..0), what)))
 }

@@ -21,6 +21,12 @@ pub fn room(core: usize) -> Result<Room, Fault> {
     Ok(Room { arms: has(&allowed, core), lab: others(&allowed, core).is_some() })
 }
 
+/// The cores that this process may use; none where the system does not tell.
+pub fn usable() -> Vec<usize> {
+    let allowed = allowed().unwrap_or_default();
+    (0..CpuSet::count()).filter(|&core| has(&allowed, core)).collect()
+}
+
 /// Moves the calling thread away from `core`, where another one is free, and makes its timers exact.
 pub(super) fn leave(core: usize) -> Result<(), Fault> {
     let allowed = allowed()?;

@@ -104,11 +104,29 @@ pub fn run_phase_timed(
     gate: &Gate,
     cancel: &Cancel,
 ) -> Result<Vec<ProcessMeasurement>, Fault> {
+    run_agreeing(job, Agreement::new(job.nodes), clock, gate, cancel)
+}
+
+/// The same with arms that search different trees: the processes of one arm agree in their node counts, those of two need not.
+pub fn run_phase_of_trees(
+    job: &PhaseJob<'_>,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<Vec<ProcessMeasurement>, Fault> {
+    run_agreeing(job, Agreement::by_arm(), &mut StageClock::begin(Stage::Starting), gate, cancel)
+}
+
+fn run_agreeing(
+    job: &PhaseJob<'_>,
+    mut agreement: Agreement,
+    clock: &mut StageClock,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<Vec<ProcessMeasurement>, Fault> {
     check(job)?;
     std::thread::scope(|scope| {
         let measuring = scope.spawn(|| {
             cores::leave(job.lane.core)?;
-            let mut agreement = Agreement::new(job.nodes);
             let mut company = Company { filler: None, leaving: Vec::new() };
             let mut measurements = Vec::new();
             for process in 1..=job.measure.processes {

@@ -1,5 +1,6 @@
 //! One arm's work inside the slots: its searches, one after another, and what they took.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use protocol::record::{Counters, Footprint, SearchRecord, SlotSpan};
@@ -15,35 +16,42 @@ use crate::fault::Fault;
 /// can be read exactly.
 const SETTLE: Duration = Duration::from_millis(1);
 
-/// Node counts that all arms must agree in, with who gave them.
+/// Node counts that processes must agree in, with who gave them.
 pub(super) struct Agreement {
-    counts: Vec<(u64, String)>,
+    /// Arms search different trees: each agrees with itself alone.
+    by_arm: bool,
+    counts: BTreeMap<(String, usize), (u64, String)>,
 }
 
 impl Agreement {
+    /// All arms search the same tree, of which earlier phases may have fixed the counts.
     pub(super) fn new(nodes: Option<&[u64]>) -> Agreement {
-        let earlier = |&nodes: &u64| (nodes, "earlier phases".to_owned());
-        Agreement { counts: nodes.unwrap_or_default().iter().map(earlier).collect() }
+        let earlier = nodes.unwrap_or_default().iter().enumerate();
+        let earlier = earlier.map(|(at, &nodes)| ((String::new(), at), (nodes, "earlier phases".to_owned())));
+        Agreement { by_arm: false, counts: earlier.collect() }
+    }
+
+    /// Every arm searches a tree of its own.
+    pub(super) fn by_arm() -> Agreement {
+        Agreement { by_arm: true, counts: BTreeMap::new() }
     }
 
     /// Compares with the first count known for the position, or becomes it.
     fn check(&mut self, position: usize, process: &ArmProcess, found: u64, fen: &str) -> Result<(), Fault> {
-        // Every arm searches in the same order, so the next unknown position is always the next one.
-        match self.counts.get(position) {
-            None => self.counts.push((found, process.name().to_owned())),
-            Some((expected, against)) if *expected != found => {
-                return Err(Fault::NodesDiffer {
-                    arm: process.name().to_owned(),
-                    against: against.clone(),
-                    place: process.place(),
-                    position: fen.to_owned(),
-                    found,
-                    expected: *expected,
-                });
-            }
-            Some(_) => (),
+        let tree = if self.by_arm { process.name().to_owned() } else { String::new() };
+        let (expected, against) =
+            self.counts.entry((tree, position)).or_insert_with(|| (found, process.name().to_owned()));
+        if *expected == found {
+            return Ok(());
         }
-        Ok(())
+        Err(Fault::NodesDiffer {
+            arm: process.name().to_owned(),
+            against: against.clone(),
+            place: process.place(),
+            position: fen.to_owned(),
+            found,
+            expected: *expected,
+        })
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is swept: a captured link, relinked for every layout, or a finished executable whose starts alone are drawn.
 
 use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,6 +10,7 @@ use layouts::image::Moved;
 use layouts::parts::{Part, Parts};
 use layouts::relink::relink;
 
+use crate::bundle::elf;
 use crate::hash;
 
 /// One program.
@@ -39,9 +39,8 @@ impl Subject {
     /// Opens a file: an ELF executable as it is, anything else as a capture, unpacked into `folder`.
     pub fn open(file: &Path, folder: &Path) -> anyhow::Result<Subject> {
         let failed = || format!("cannot read {}", file.display());
-        let mut magic = [0; 4];
-        let read = File::open(file).and_then(|mut file| file.read(&mut magic)).with_context(failed)?;
-        if &magic[..read] != b"\x7fELF" {
+        File::open(file).with_context(failed)?;
+        if !elf::is_elf(file) {
             return Ok(Subject::Captured(Box::new(Capture::open(file, folder)?)));
         }
         let sha256 = hash::of_file(file).with_context(failed)?;

@@ -44,13 +44,17 @@ impl Checker<'_> {
         components
     }
 
-    /// What every component must say whatever switches it.
-    pub(super) fn component_names(&mut self, written: &[Spanned<schema::Component>]) {
+    /// A trial needs something to leave out.
+    pub(super) fn some_component(&mut self, written: &[Spanned<schema::Component>]) {
         if written.is_empty() {
             let problem = Problem::whole(&self.source.path, "no component");
             let expected = "at least one `[[component]]` with `name`, a switch and `costs`";
             self.problems.push(problem.found("nothing to leave out").expected(expected));
         }
+    }
+
+    /// What every component must say whatever switches it.
+    pub(super) fn component_names(&mut self, written: &[Spanned<schema::Component>]) {
         self.unique("a component's name", written.iter().map(|component| &component.get_ref().name));
         for component in written {
             let written = component.get_ref();

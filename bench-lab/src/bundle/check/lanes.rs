@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use nix::sched::{CpuSet, sched_getaffinity};
-use nix::unistd::Pid;
 use toml::Spanned;
 
 use super::super::problem::Problem;
 use super::super::{Component, Lane, Measure, Switch, schema};
 use super::Checker;
+use crate::measure::cores;
 
 /// Longest slice: beyond it, slow spells of the machine hit the arms unequally.
 const MAX_SLICE_MS: f64 = 10.0;
@@ -28,8 +27,7 @@ impl Checker<'_> {
 
     fn lane(&mut self, lane: &schema::Lane, components: &[Component]) -> Lane {
         self.name(&lane.name);
-        let usable = sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
-        let cores: Vec<usize> = (0..CpuSet::count()).filter(|&c| usable.is_set(c) == Ok(true)).collect();
+        let cores = cores::usable();
         let core = *lane.core.get_ref();
         if !cores.contains(&core) {
             let list: Vec<String> = cores.iter().map(usize::to_string).collect();

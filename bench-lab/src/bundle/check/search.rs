@@ -1,19 +1,56 @@
 //! What is searched: the workload and the same-tree proof.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use protocol::plan::IdentityLevel;
 use toml::Spanned;
 
-use super::super::problem::Source;
+use super::super::problem::{Problem, Source};
 use super::super::{Identity, Work, positions, schema};
 use super::Checker;
 
 /// The suite of the same-tree proof, unless the bundle brings its own.
 const SUITE: &str = include_str!("../../../../bundles/workloads/identity.epd");
+/// The name of the lab's own workload.
+const BUILT_IN: &str = "built-in workload";
+/// What is searched where nobody says what, and on each how much.
+const WORK: (&str, u64) = (include_str!("../../../../bundles/workloads/quick.epd"), 40_000);
 /// The levels of the same-tree proof, unless the bundle names smaller ones.
 const LEVELS: [IdentityLevel; 2] =
     [IdentityLevel { positions: 256, nodes: 100_000 }, IdentityLevel { positions: 64, nodes: 1_000_000 }];
+
+impl Work {
+    /// A workload that comes with the lab.
+    pub fn built_in() -> Result<Work, Problem> {
+        let file = PathBuf::from(BUILT_IN);
+        Ok(Work { positions: built_in(&file, WORK.0)?, file, nodes: WORK.1 })
+    }
+
+    /// Whether it is that one.
+    pub fn is_built_in(&self) -> bool {
+        self.file == Path::new(BUILT_IN)
+    }
+}
+
+impl Identity {
+    /// The suite that comes with the lab.
+    pub fn built_in_suite() -> Result<Vec<String>, Problem> {
+        built_in(Path::new("built-in suite"), SUITE)
+    }
+
+    /// The levels of a trial that names none.
+    pub fn full_levels() -> Vec<IdentityLevel> {
+        LEVELS.to_vec()
+    }
+}
+
+/// Positions that come with the lab.
+fn built_in(name: &Path, text: &str) -> Result<Vec<String>, Problem> {
+    let source = Source { path: name.to_path_buf(), text: text.to_string() };
+    positions::read(&source).map_err(|problems| {
+        problems.into_iter().next().unwrap_or_else(|| Problem::whole(name, "no position"))
+    })
+}
 
 impl Checker<'_> {
     fn positive(&mut self, number: &Spanned<u64>) {
@@ -49,9 +86,7 @@ impl Checker<'_> {
         let span = written.map_or(0..0, Spanned::span);
         let suite = match written.and_then(|w| w.get_ref().suite.as_ref()) {
             Some(file) => self.positions(file)?.1,
-            None => positions::read(&Source { path: "built-in suite".into(), text: SUITE.into() })
-                .map_err(|problems| self.problems.extend(problems))
-                .ok()?,
+            None => self.keep(Identity::built_in_suite())?,
         };
         let levels = match written.map(Spanned::get_ref) {
             None => LEVELS.to_vec(),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::Context;
 use layouts::parts::{Part, Parts};
@@ -130,15 +129,7 @@ fn with_options(request: &Request, bundle: Option<&Bundle>, mut lane: Lane) -> R
     if let Some(bundle) = bundle {
         lane.options.extend(bundle.options(&arm::find(bundle, &request.arm)?));
     }
-    for (name, value) in &request.options {
-        lane.options.insert(name.clone(), value.clone());
-        lane.files.remove(name);
-        if name.ends_with("File") {
-            let path = PathBuf::from(value);
-            path.metadata().with_context(|| format!("option {name}: cannot open {value}"))?;
-            lane.files.insert(name.clone(), path);
-        }
-    }
+    lanes::set(&mut lane, &request.options)?;
     Ok(lane)
 }
 

@@ -1,13 +1,15 @@
-//! A/A: before the plan, `full` against copies of itself on every lane, to know the noise.
+//! A/A: `full` against copies of itself on every lane, to know the noise before the plan.
 
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use protocol::calibration::{SD_FLOOR, TARGET_SD, propose_phase_seconds};
+use protocol::calibration::{Sample, forecast};
 use protocol::plan::{Calibration, FULL, Lane, Pace};
 use protocol::schedule::order;
 use protocol::{MAX_DEVIATION, seed};
 
 use crate::ahead::ahead;
+use crate::arm::ArmImage;
 use crate::arm::session::Limits;
 use crate::builds::Yard;
 use crate::bundle::Bundle;
@@ -21,64 +23,141 @@ use crate::{Cancel, calibrate, plan_maker};
 /// Probability that the 2.0-point rule fires by noise from which on the user is warned.
 const RISKY: f64 = 0.05;
 
-/// Measures every lane and says what the trial will be able to prove.
-pub fn measure(
-    bundle: &Bundle,
-    sets: &[ArmSet],
-    lanes: &[Lane],
-    master: u64,
-    yard: &Yard,
-    progress: &Progress,
-    cancel: &Cancel,
-) -> anyhow::Result<Vec<Calibration>> {
-    let count = bundle.measure.calibration_phases;
-    let mut pieces = progress.pieces(count * lanes.len());
-    let mut calibrations = Vec::with_capacity(lanes.len());
-    for (number, lane) in lanes.iter().enumerate() {
-        let set = &sets[lane.build];
+/// Everything that A/A phases are measured with.
+pub struct Bench<'a> {
+    /// The bundle.
+    pub bundle: &'a Bundle,
+    /// The arms of every build set.
+    pub sets: &'a [ArmSet],
+    /// The lanes, as processes are driven.
+    pub lanes: &'a [Lane],
+    /// Master seed.
+    pub master: u64,
+    /// The work folder.
+    pub yard: &'a Yard,
+    /// Where it tells how far it is.
+    pub progress: &'a Progress,
+    /// Whether it shall break off.
+    pub cancel: &'a Cancel,
+}
+
+impl Bench<'_> {
+    /// Measures every lane, copies of `full` under draws that all share, and says what the trial will be able to prove.
+    pub fn measure(&self) -> anyhow::Result<Vec<Calibration>> {
+        let count = self.bundle.measure.calibration_phases;
+        let mut calibrations = Vec::with_capacity(self.lanes.len());
+        for lane in self.lanes {
+            let set = &self.sets[lane.build];
+            let gate = Gate::new();
+            let draw = |phase| {
+                let startup = |process| seed::calibration_startup(self.master, &lane.name, phase, process);
+                let startups: Vec<u64> = (1..=self.bundle.measure.processes).map(startup).collect();
+                let seed = seed::calibration_draw(self.master, &lane.name, phase);
+                Drawn::copies(set, seed, &startups, self.yard, &gate)
+            };
+            let begun = Instant::now();
+            let what = format!("calibrating lane {}", lane.name);
+            let phases = 1..=count;
+            let measured = self.phases(lane, &what, phases, &gate, draw, |drawn| drawn.images.clone())?;
+            let seconds = begun.elapsed().as_secs_f64() / count as f64;
+            let (samples, paces): (Vec<_>, Vec<_>) = measured.into_iter().unzip();
+            let pace = paces.into_iter().reduce(Pace::slower);
+            let calibration = Calibration { pace, ..calibrate::sum_up(&lane.name, &samples, seconds)? };
+            self.progress.say(&told(&calibration, self.lanes.len()));
+            calibrations.push(calibration);
+        }
+        Ok(calibrations)
+    }
+
+    /// The values of as many phases of a lane in which every copy has a draw of its own.
+    pub fn own_layouts(&self, lane: &Lane) -> anyhow::Result<Vec<Vec<f64>>> {
+        let (set, count) = (&self.sets[lane.build], self.bundle.measure.calibration_phases);
         let gate = Gate::new();
         let draw = |phase| {
-            let startup = |process| seed::calibration_startup(master, &lane.name, phase, process);
-            let startups: Vec<u64> = (1..=bundle.measure.processes).map(startup).collect();
-            let seed = seed::calibration_draw(master, &lane.name, phase);
-            Drawn::copies(set, seed, &startups, yard, &gate)
-        };
-        let measure = |phase, drawn: &Drawn| {
-            let slots = seed::calibration_slots(master, &lane.name, phase);
-            let job = PhaseJob {
-                place: &format!("calibration, phase {phase}"),
-                lane,
-                workload: &plan_maker::workload(bundle),
-                measure: &plan_maker::measure(bundle),
-                slots: &order::slot_plan(set.arms.len(), slots),
-                arms: &drawn.images,
-                nodes: None,
-                scratch: yard.scratch(),
-                limits: Limits::default(),
+            let own = |copy| {
+                let name = lane.name.as_str();
+                let startup = |q| seed::calibration_own_startup(self.master, name, phase, copy, q);
+                let startups = (1..=self.bundle.measure.processes).map(startup).collect();
+                (seed::calibration_own_draw(self.master, name, phase, copy), startups)
             };
-            calibrate::phase_paced(&job, FULL, phase.is_multiple_of(2), &gate, cancel)
+            let seeds: Vec<(u64, Vec<u64>)> = (1..=set.arms.len()).map(own).collect();
+            Drawn::apart(set, &seeds, self.yard, &gate)
         };
+        let images = |copies: &Vec<Drawn>| copies.iter().flat_map(|one| one.images.clone()).collect();
+        let what = format!("layouts of their own on lane {}", lane.name);
+        // Other slot plans than those of the calibration.
+        let measured = self.phases(lane, &what, count + 1..=2 * count, &gate, draw, images)?;
+        let values = |(samples, _): &(Vec<Sample>, Pace)| samples.iter().map(|sample| sample.value).collect();
+        Ok(measured.iter().map(values).collect())
+    }
+
+    /// Measures phases whose images come from what `draw` makes, one ahead.
+    fn phases<D: Send>(
+        &self,
+        lane: &Lane,
+        what: &str,
+        phases: RangeInclusive<usize>,
+        gate: &Gate,
+        draw: impl Fn(usize) -> anyhow::Result<D> + Send,
+        images: impl Fn(&D) -> Vec<ArmImage>,
+    ) -> anyhow::Result<Vec<(Vec<Sample>, Pace)>> {
+        let (workload, measure) = (plan_maker::workload(self.bundle), plan_maker::measure(self.bundle));
+        let mut pieces = self.progress.pieces(phases.clone().count());
         let vigil = Vigil::begin()?;
-        let begun = Instant::now();
-        let samples = ahead(&gate, (1..=count).collect(), draw, |draws| {
-            let phase = |phase| {
-                cancel.check()?;
-                let done = number * count + phase - 1;
-                pieces.at(done, &format!("calibrating lane {}, phase {phase}", lane.name));
-                let measured = measure(phase, draws.next(cancel)?)?;
+        ahead(gate, phases.clone().collect(), draw, |draws| {
+            let phase = |(done, phase): (usize, usize)| {
+                self.cancel.check()?;
+                pieces.at(done, &format!("{what}, phase {}", done + 1));
+                let arms = images(draws.next(self.cancel)?);
+                let slots = seed::calibration_slots(self.master, &lane.name, phase);
+                let job = PhaseJob {
+                    place: &format!("{what}, phase {}", done + 1),
+                    lane,
+                    workload: &workload,
+                    measure: &measure,
+                    slots: &order::slot_plan(arms.len(), slots),
+                    arms: &arms,
+                    nodes: None,
+                    scratch: self.yard.scratch(),
+                    limits: Limits::default(),
+                };
+                let swapped = phase.is_multiple_of(2);
+                let measured = calibrate::phase_paced(&job, FULL, swapped, gate, self.cancel)?;
                 vigil.check()?;
                 Ok(measured)
             };
-            (1..=count).map(phase).collect::<anyhow::Result<Vec<_>>>()
-        })?;
-        let seconds = begun.elapsed().as_secs_f64() / count as f64;
-        let (samples, paces): (Vec<_>, Vec<_>) = samples.into_iter().unzip();
-        let pace = paces.into_iter().reduce(Pace::slower);
-        let calibration = Calibration { pace, ..calibrate::sum_up(&lane.name, &samples, seconds)? };
-        progress.say(&told(&calibration, lanes.len()));
-        calibrations.push(calibration);
+            phases.enumerate().map(phase).collect()
+        })
     }
-    Ok(calibrations)
+}
+
+/// What to say before a trial in which the 2.0-point rule is bound to fire; nothing if it is not.
+pub fn hopeless(calibrations: &[Calibration]) -> Option<String> {
+    let lanes = calibrations.iter().filter(|calibration| forecast::must_fire(calibration));
+    let lines: Vec<String> = lanes
+        .map(|c| {
+            format!(
+                "lane {}: a phase value has a standard deviation of {:.2} points by noise alone, so that the {MAX_DEVIATION:.1}-point rule \
+                 is bound to fire and nothing can be proven; {}",
+                c.lane,
+                c.sd,
+                longer(c)
+            )
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The length of phases that would do.
+fn longer(c: &Calibration) -> String {
+    match forecast::calm_phase_seconds(c) {
+        Some(seconds) => format!(
+            "phases of {seconds:.1} s instead of {:.1} s would do (about {:.0} times the nodes)",
+            c.phase_seconds,
+            (seconds / c.phase_seconds).ceil()
+        ),
+        None => "no phase length will do on this machine".to_string(),
+    }
 }
 
 /// What a calibration means for the trial.
@@ -96,13 +175,10 @@ fn told(c: &Calibration, lanes: usize) -> String {
         duration(trial)
     );
     if c.scatter_risk >= RISKY {
-        let longer = match propose_phase_seconds(c.phase_seconds, c.sd, TARGET_SD, SD_FLOOR) {
-            Some(seconds) => format!("phases of {seconds:.1} s instead of {:.1} s would do", c.phase_seconds),
-            None => "no phase length will do on this machine".to_string(),
-        };
         text.push_str(&format!(
-            "\nwarning: by noise alone the {MAX_DEVIATION:.1}-point rule would fire with probability {:.0} %; {longer}",
-            100.0 * c.scatter_risk
+            "\nwarning: by noise alone the {MAX_DEVIATION:.1}-point rule would fire with probability {:.0} %; {}",
+            100.0 * c.scatter_risk,
+            longer(c)
         ));
     }
     text
@@ -135,6 +211,18 @@ mod tests {
             "lane main: sd of a phase value 0.35 points, bias -0.02; proves 0.13 % with 80 % and nothing with 95 % \
              probability; the trial will take about 5 min 36 s"
         );
+    }
+
+    #[test]
+    fn what_is_hopeless_is_said_with_what_would_do() {
+        let noisy = Calibration { phases: 12, ..calibration(2.0, 1.0) };
+        let text = hopeless(&[calibration(0.35, 0.001), noisy]).expect("hopeless");
+        assert_eq!(
+            text,
+            "lane main: a phase value has a standard deviation of 2.00 points by noise alone, so that the 2.0-point rule \
+             is bound to fire and nothing can be proven; phases of 93.1 s instead of 3.5 s would do (about 27 times the nodes)"
+        );
+        assert_eq!(hopeless(&[calibration(0.8, 0.7)]), None);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The commands, each from its arguments to an exit code.
 
+pub mod aa;
 pub mod check;
+pub mod compare;
+pub mod doctor;
 mod eliminated;
 mod follow;
 pub mod layout;
@@ -10,6 +13,7 @@ pub mod register;
 pub mod report;
 pub mod resume;
 pub mod run;
+mod same_tree;
 pub mod simulate;
 pub mod verdict;
 pub mod verify;
@@ -36,9 +40,12 @@ pub enum Failure {
     /// The arms search different trees.
     #[error("{0}")]
     Trees(Box<Difference>),
-    /// One executable searches different trees in different layouts.
+    /// Different trees where there should be one: of one executable in different layouts, or of two that are compared.
     #[error("{0}")]
     Layouts(String),
+    /// The noise is too large for the question.
+    #[error("{0}")]
+    Unresolved(String),
     /// The trial counts for nothing.
     #[error("{0}")]
     Void(String),
@@ -54,6 +61,7 @@ impl Failure {
             Failure::Bundle(_) | Failure::Usage(_) => Exit::Usage,
             Failure::Trees(_) | Failure::Layouts(_) => Exit::TreesDiffer,
             Failure::Void(_) => Exit::Void,
+            Failure::Unresolved(_) => Exit::NotResolved,
             Failure::Other(_) => Exit::Error,
         }
     }

@@ -5,6 +5,7 @@ use std::fs;
 use protocol::plan::Machine;
 
 use crate::arm::counters;
+use crate::doctor::words;
 
 /// What is known about this machine; unknown facts are said to be `unknown`.
 pub fn facts() -> Machine {
@@ -12,7 +13,7 @@ pub fn facts() -> Machine {
     Machine {
         processor: known(text("/proc/cpuinfo").as_deref().and_then(model)),
         cores: text("/sys/devices/system/cpu/online")
-            .and_then(|list| Some(numbers(&list)?.len()))
+            .and_then(|list| Some(words::cores(&list)?.len()))
             .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
             .unwrap_or(1),
         kernel: known(text("/proc/sys/kernel/osrelease")),
@@ -29,7 +30,8 @@ fn text(path: &str) -> Option<String> {
 
 /// The governor of every core whose kernel tells, in the cores' order.
 fn governor_of_cores() -> Vec<(usize, String)> {
-    let cores = text("/sys/devices/system/cpu/possible").and_then(|list| numbers(&list)).unwrap_or_default();
+    let cores =
+        text("/sys/devices/system/cpu/possible").and_then(|list| words::cores(&list)).unwrap_or_default();
     let of_core =
         |core| Some((core, text(&format!("/sys/devices/system/cpu/cpu{core}/cpufreq/scaling_governor"))?));
     cores.into_iter().filter_map(of_core).collect()
@@ -53,22 +55,8 @@ fn model(cpuinfo: &str) -> Option<String> {
     })
 }
 
-/// The cores that a list such as `0-3,8` names.
-fn numbers(list: &str) -> Option<Vec<usize>> {
-    let mut numbers = Vec::new();
-    for range in list.split(',') {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-        if last < first {
-            return None;
-        }
-        numbers.extend(first..=last);
-    }
-    Some(numbers)
-}
-
 /// The word in brackets of `always [madvise] never`.
-fn chosen(policy: &str) -> Option<String> {
+pub(crate) fn chosen(policy: &str) -> Option<String> {
     let (_, rest) = policy.split_once('[')?;
     Some(rest.split_once(']')?.0.to_owned())
 }
@@ -81,15 +69,6 @@ mod tests {
     fn reads_what_kernels_write() {
         assert_eq!(model("processor\t: 0\nmodel name\t: AMD EPYC\n").as_deref(), Some("AMD EPYC"));
         assert_eq!(model("processor\t: 0\n"), None);
-        for (list, expected) in [
-            ("0", Some(vec![0])),
-            ("0-2", Some(vec![0, 1, 2])),
-            ("0-1,8", Some(vec![0, 1, 8])),
-            ("3-0", None),
-            ("", None),
-        ] {
-            assert_eq!(numbers(list), expected, "{list:?}");
-        }
         let named = |governor: &str| governor.to_owned();
         assert_eq!(governors(&[]), None);
         let same = [(0, named("performance")), (1, named("performance"))];

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use bench_lab::commands::run::Request;
 use bench_lab::commands::{
-    check, layout, link, pause, register, report, resume, run, simulate, verdict, verify,
+    aa, check, compare, doctor, layout, link, pause, register, report, resume, run, simulate, verdict, verify,
 };
 use bench_lab::memory;
 use clap::{Parser, Subcommand};
@@ -22,6 +22,40 @@ Exit codes:
 Start with:
   bench-lab check bundles/quickstart.toml
   bench-lab run bundles/quickstart.toml";
+
+const DOCTOR_HELP: &str = "\
+Exit codes:
+  0  trials can be made here, if something disturbs them or not
+  6  something would keep trials from resolving anything
+
+Examples:
+  bench-lab doctor
+  bench-lab doctor --core 3 --seconds 10
+  bench-lab doctor --json";
+
+const AA_HELP: &str = "\
+Exit codes:
+  0  a trial can prove something on every lane
+  6  on some lane the noise is too large: the 2.0-point rule would fire too often
+
+Examples:
+  bench-lab aa bundles/quickstart.toml
+  bench-lab aa my-engine.toml --json";
+
+const COMPARE_HELP: &str = "\
+Exit codes:
+  0  B is faster: the 93 % interval lies above zero
+  3  B is slower: it lies below zero
+  6  not resolved: it holds zero, or the noise is too large for --resolution
+  4  the trees differ
+
+Examples:
+  bench-lab compare --bundle engine.toml main my-branch
+  bench-lab compare --bundle engine.toml v1.2 . --resolution 0.1 --commit-message
+  bench-lab compare --bundle bundles/quickstart.toml without:prefetch full
+  bench-lab compare old.tar new.tar --option Hash=16
+  bench-lab compare ./stockfish-old ./stockfish-new --core 3
+  bench-lab compare --values nps.txt";
 
 /// Proves that a chess engine's speed-ups are speed-ups, each of them.
 ///
@@ -66,6 +100,9 @@ nearest folder above the bundle with a .git, else in the bundle's own folder.")]
         /// The register of all attempts [default: results/register.jsonl of the bundle's repository]
         #[arg(long, value_name = "FILE")]
         register: Option<PathBuf>,
+        /// Begin the trial even if the calibration says that noise alone is bound to break it
+        #[arg(long)]
+        anyway: bool,
     },
     /// Ask the lab at work on a trial to pause after the run that is under way
     #[command(after_help = "Example:\n  bench-lab pause trials/monday")]
@@ -79,6 +116,17 @@ nearest folder above the bundle with a .git, else in the bundle's own folder.")]
         /// Folder of the trial
         dir: PathBuf,
     },
+    /// Measure what a bundle's workload and this machine allow: noise, bias, layout, provable gains, needed time
+    ///
+    /// Copies of the finished bundle play all arms, first under draws that they share, as in a trial, then each under a draw of its
+    /// own: the difference is layout.
+    #[command(after_help = AA_HELP)]
+    Aa(aa::Arguments),
+    /// Look what on this machine disturbs measurements: what it costs, and the command that mends it
+    ///
+    /// Watches a core for some seconds and reads what the system tells. Changes nothing.
+    #[command(after_help = DOCTOR_HELP)]
+    Doctor(doctor::Arguments),
     /// Check a bundle and show its arms, slots and rough duration, without running anything
     #[command(after_help = "Example:\n  bench-lab check bundles/quickstart.toml")]
     Check {
@@ -102,6 +150,12 @@ Examples:
         #[arg(long)]
         json: bool,
     },
+    /// Compare two builds in a few minutes: a speed-up with intervals. Not a verdict
+    ///
+    /// A and B run in pairs, in the same slots and under the same freshly drawn layouts, after the same tree is proven. A short
+    /// calibration fixes the number of phases from the wanted resolution; it stops exactly there.
+    #[command(after_help = COMPARE_HELP)]
+    Compare(Box<compare::Arguments>),
     /// Judge a finished trial again from its raw records and compare with the stored verdict
     #[command(after_help = "Example:\n  bench-lab verdict results/quickstart")]
     Verdict {
@@ -154,13 +208,16 @@ fn main() -> ExitCode {
         return code;
     }
     let result = match Arguments::parse().command {
-        Command::Run { bundle, out, seed, jobs, register } => {
-            run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from), register })
+        Command::Run { bundle, out, seed, jobs, register, anyway } => {
+            run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from), register, anyway })
         }
+        Command::Aa(arguments) => aa::aa(&arguments),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Check { bundle, register } => check::check(&bundle, register),
         Command::Pause { dir } => pause::pause(&dir),
         Command::Resume { dir } => resume::resume(&dir),
         Command::Register { file, json } => register::register(file, json),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Verify { dir, register } => verify::verify(&dir, register),
         Command::Report { dir } => report::report(&dir),

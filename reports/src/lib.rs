@@ -1,4 +1,4 @@
-//! A finished trial as one self-contained page, a plain table and a Markdown comment.
+//! A finished trial as one self-contained page, a plain table and a Markdown comment; comparisons and sweeps in words.
 //!
 //! Everything here is a pure function of the [`Trial`]: same trial, same bytes. The page
 //! needs no script, no font and no file from elsewhere; its plots are inline SVG whose
@@ -17,8 +17,11 @@
 //! | a simulation of the rules: table, and power against effect | [`simulation`] |
 //! | parts of a layout, and what a scheme leaves unscattered | `parts`, `scheme` |
 
+pub mod aa;
 mod axis;
 mod chart;
+mod columns;
+pub mod compare;
 mod cumulative;
 mod diagnostics;
 mod evidence;

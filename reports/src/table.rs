@@ -78,8 +78,7 @@ pub fn table(trial: &Trial) -> String {
     }
     let word = qualified::heading(trial.verdict).to_uppercase();
     text.push_str(&format!("\n{word}: {}\n", headline(trial)));
-    // The rule of a terminal is plain ASCII for numbers: they are pasted into other tools.
-    words::printable(&text.replace('−', "-"))
+    words::terminal(&text)
 }
 
 fn head() -> Vec<String> {

@@ -36,6 +36,11 @@ pub fn speedup_interval(bounds: (f64, f64)) -> String {
     format!("{} %", interval((speedup(bounds.0), speedup(bounds.1))))
 }
 
+/// A text for terminals: names in it must not steer them, and numbers are plain ASCII, because they are pasted into other tools.
+pub fn terminal(text: &str) -> String {
+    printable(&text.replace(MINUS, "-"))
+}
+
 /// The verdict's word.
 pub fn verdict(passed: bool) -> &'static str {
     if passed { "proven" } else { "not proven" }
@@ -97,7 +102,12 @@ pub fn printable(text: &str) -> String {
 
 /// `1 lane`, `2 lanes`.
 pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    let ending = match (number, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{number} {noun}{ending}")
 }
 
 /// `a`, `a and b`, `a, b and c`.

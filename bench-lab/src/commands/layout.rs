@@ -1,6 +1,6 @@
 //! `bench-lab layout`: layouts usable alone, without a trial.
 
-mod arm;
+pub(super) mod arm;
 mod capture;
 mod columns;
 mod compare;
@@ -19,6 +19,8 @@ use layouts::parts::Part;
 
 use super::Failure;
 use crate::exit::Exit;
+pub(super) use columns::columns;
+pub(super) use output::json;
 
 /// What can be done with layouts.
 #[derive(Clone, Debug, Subcommand)]
@@ -168,12 +170,12 @@ pub struct SweepArguments {
 }
 
 /// A whole number in a range.
-fn number(least: u64, most: u64) -> clap::builder::RangedU64ValueParser {
+pub(super) fn number(least: u64, most: u64) -> clap::builder::RangedU64ValueParser {
     clap::builder::RangedU64ValueParser::new().range(least..=most)
 }
 
 /// `Hash=16`; the value may be empty.
-fn option(text: &str) -> Result<(String, String), String> {
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
         _ => Err("expected NAME=VALUE, such as Hash=16".to_owned()),

@@ -10,14 +10,14 @@ use protocol::plan::{Identity, Lane, without};
 use protocol::register::Event;
 
 use super::follow::follow;
-use super::{Failure, chain, count, eliminated, link};
+use super::{Failure, chain, count, eliminated, link, same_tree};
 use crate::arm::session::Limits;
 use crate::builds::{self, Shop, Yard};
 use crate::bundle::{BadBundle, Bundle};
 use crate::draws::Drawn;
 use crate::exit::Exit;
 use crate::folder::Folder;
-use crate::identity::{self, IdentityJob, IdentitySet, Level};
+use crate::identity::{IdentityJob, IdentitySet, Level};
 use crate::locks::{self, Holder};
 use crate::measure::Gate;
 use crate::plan_maker::{self, Fixed};
@@ -40,6 +40,8 @@ pub struct Request {
     pub jobs: Option<usize>,
     /// The register, unless it is that of the bundle's repository.
     pub register: Option<PathBuf>,
+    /// Begin the trial even if noise is bound to break it.
+    pub anyway: bool,
 }
 
 /// Runs a trial.
@@ -108,8 +110,19 @@ fn trial(
     };
 
     drawn_once(bundle, &sets, seed, &yard, progress)?;
-    let identity = same_tree(bundle, &sets, &driven, &yard, progress, cancel)?;
-    let calibration = aa::measure(bundle, &sets, &driven, seed, &yard, progress, cancel)?;
+    let identity = proven(bundle, &sets, &driven, &yard, progress, cancel)?;
+    let bench =
+        aa::Bench { bundle, sets: &sets, lanes: &driven, master: seed, yard: &yard, progress, cancel };
+    let calibration = bench.measure()?;
+    match aa::hopeless(&calibration) {
+        Some(why) if !request.anyway => {
+            return Err(Failure::Unresolved(format!(
+                "{why}\nno trial was begun: give phases more work, make the machine quiet (bench-lab doctor), or insist with --anyway"
+            )));
+        }
+        Some(why) => progress.say(&format!("warning: {why}")),
+        None => {}
+    }
     let attempt = register.register().attempts(&bundle.name, &candidate::components(bundle)).count() + 1;
     let fixed = Fixed { sets: &sets, lanes: planned, attempt, seed, identity, calibration };
     let plan = plan_maker::make(bundle, fixed)?;
@@ -173,7 +186,7 @@ fn drawn_once(
 }
 
 /// Proves that all arms search the same tree on every lane.
-fn same_tree(
+fn proven(
     bundle: &Bundle,
     sets: &[ArmSet],
     driven: &[Lane],
@@ -200,16 +213,7 @@ fn same_tree(
         scratch: yard.scratch(),
         limits: Limits::default(),
     };
-    progress.step("proving that all arms search the same tree");
-    let count = std::sync::atomic::AtomicUsize::new(0);
-    let total = identity::searches(&job);
-    let on_search = || {
-        let done = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        progress.detail(&format!("{done} of {total} searches"));
-    };
-    let identity = identity::prove(&job, cancel, &on_search)?;
-    progress.say(&format!("same tree: {total} searches agree in all {} arms", bundle.built_arms().len()));
-    Ok(identity)
+    same_tree::prove(&job, progress, cancel)
 }
 
 /// A seed that nobody chose.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use bench_lab::Cancel;
 use bench_lab::arm::ArmImage;
@@ -125,14 +125,19 @@ impl Cpp {
 
     /// Runs a whole trial; its exit code and what it told.
     pub fn run(&self, bundle: &Path, out: &str) -> (Option<i32>, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
-        command.arg("run").arg(bundle).args(["--seed", "7", "--out"]).arg(self.folder().join(out));
-        command.arg("--register").arg(self.folder().join("register.jsonl"));
-        command.env("BENCH_LAB_LOCKS", self.folder());
-        command.env("XDG_CACHE_HOME", self.folder().join("cache")).stdin(Stdio::null());
-        let output = command.output().expect("the lab");
+        let bundle = bundle.to_str().expect("a UTF-8 path");
+        let fixed = ["--anyway", "--seed", "7", "--register", "register.jsonl", "--out", out];
+        let output = self.lab(&[&["run", bundle], &fixed[..]].concat());
         let told = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8_lossy(&told).into_owned())
+    }
+
+    /// Runs the lab in the folder.
+    pub fn lab(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
+        command.args(arguments).current_dir(self.folder()).env("BENCH_LAB_LOCKS", self.folder());
+        command.env("XDG_CACHE_HOME", self.folder().join("cache")).stdin(Stdio::null());
+        command.output().expect("the lab")
     }
 }
 

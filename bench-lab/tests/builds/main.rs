@@ -1,7 +1,8 @@
-//! Arms of somebody else's engine: built by commands, or there already.
+//! Arms of somebody else's engine: built by commands, or there already; trials and comparisons of them.
 
 mod cargo;
 mod command;
+mod compare;
 mod cpp;
 mod foreign;
 mod prebuilt;

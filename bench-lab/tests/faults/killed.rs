@@ -126,7 +126,7 @@ fn strike(seed: u64, points: u64, victim: impl Fn(&Ill, &mut Child, &mut Random,
         let out = ill.path(&format!("trial-{number}"));
         // Each trial has a register of its own: what one eliminates must not keep the next from running.
         let register = ill.path(&format!("register-{number}.jsonl"));
-        let mut command = ill.lab(&["run", "bundle.toml", "--seed", "7", "--out"]);
+        let mut command = ill.lab(&["run", "bundle.toml", "--anyway", "--seed", "7", "--out"]);
         let mut lab = command.arg(&out).arg("--register").arg(&register).spawn().expect("the lab");
         if point.wait(&mut lab, &out) {
             victim(&ill, &mut lab, &mut random, &point);

@@ -76,7 +76,7 @@ fn a_paused_trial_goes_on_to_its_verdict() {
     );
 
     // Another trial of the bundle may run meanwhile, and says that one waits.
-    let mut other = ill.lab(&["run", "bundle.toml", "--out", "other"]).spawn().expect("the lab");
+    let mut other = ill.lab(&["run", "bundle.toml", "--anyway", "--out", "other"]).spawn().expect("the lab");
     while bundle::records(&ill.path("other")).is_empty() {
         assert!(other.try_wait().expect("a child").is_none(), "the lab ended");
         std::thread::yield_now();
@@ -140,7 +140,7 @@ fn ctrl_c_on_a_terminal_pauses_and_once_more_voids() {
         let _ = terminal.read_to_end(&mut said);
         text(&said)
     };
-    let (mut lab, terminal) = start(&["run", "bundle.toml", "--out", "trial"]);
+    let (mut lab, terminal) = start(&["run", "bundle.toml", "--anyway", "--out", "trial"]);
     let reader = std::thread::spawn(move || said(terminal));
     ill.wait_for_records(&mut lab, 3);
     signal(&lab, Signal::SIGINT);

@@ -5,7 +5,7 @@ use protocol::sweep::{AS_LINKED, Chance, Sweep};
 use super::{by_speed, check, measured, name};
 use crate::table::aligned;
 use crate::trial::ReportError;
-use crate::words::{count, interval, share, signed};
+use crate::words::{count, interval, share, signed, terminal};
 
 /// Below this probability a finding is called unlikely.
 const UNLIKELY: f64 = 0.05;
@@ -115,6 +115,5 @@ pub fn table(sweep: &Sweep) -> Result<String, ReportError> {
         spread.noise_freedom,
         answer(sweep)
     ));
-    // Plain ASCII for numbers: they are pasted into other tools.
-    Ok(text.replace('−', "-"))
+    Ok(terminal(&text))
 }

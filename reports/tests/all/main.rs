@@ -1,5 +1,6 @@
 //! Reports on trials that were never run: page, table and Markdown.
 
+mod compare;
 mod contrast;
 mod document;
 mod layout;

@@ -149,6 +149,7 @@ mod tests {
             provable_80: None,
             provable_95: None,
             scatter_risk: scatter_risk(sd),
+            pace: None,
         }
     }
 

@@ -1,27 +1,29 @@
-//! How noisy the measuring is: one engine against itself, for several slot lengths.
+//! How noisy the measuring is: one engine against itself, for several slot lengths; on one core or several, in turn or at once.
 //!
-//! No layout is drawn; every phase has fresh copies and processes. A line a setting: standard deviation
+//! No layout is drawn; every phase has fresh copies and processes. A line a setting and core: standard deviation
 //! and mean of the phase values in percentage points, seconds of processor time a pair, and the shares of
 //! wall time that copying, starting, settling, measuring and ending took.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 use bench_lab::arm::ArmImage;
 use bench_lab::arm::session::Limits;
-use bench_lab::measure::{Gate, PhaseJob, Stage, StageClock, run_phase_timed};
+use bench_lab::measure::{Gate, PhaseJob, Stage, StageClock, run_phases};
 use bench_lab::{Cancel, calibrate};
 use clap::Parser;
-use protocol::plan::{Lane, Measure, Workload};
+use protocol::plan::{Lane, Measure, SlotPlan, Workload};
 use protocol::schedule::order;
 use protocol::statistics::{mean, standard_deviation};
 
 /// Measure A/A phases of an engine.
 #[derive(Parser)]
 struct Arguments {
-    /// A UCI engine.
-    engine: PathBuf,
+    /// A UCI engine; or several that play the arms in turn: then the mean is the gain of the first over the others.
+    #[arg(required = true)]
+    engines: Vec<PathBuf>,
     /// Slot lengths in microseconds.
     #[arg(long, value_delimiter = ',', default_value = "2000,5000,8000,10000")]
     slices: Vec<u64>,
@@ -37,9 +39,12 @@ struct Arguments {
     /// Phases of every setting.
     #[arg(long, default_value_t = 12)]
     phases: usize,
-    /// Core of the arms.
-    #[arg(long, default_value_t = 0)]
-    core: usize,
+    /// Cores of the arms: a lane on each.
+    #[arg(long, value_delimiter = ',', default_value = "0")]
+    cores: Vec<usize>,
+    /// Measure all lanes at once instead of one after another.
+    #[arg(long)]
+    at_once: bool,
     /// UCI options, `Name=value`.
     #[arg(long)]
     option: Vec<String>,
@@ -65,61 +70,88 @@ fn main() -> anyhow::Result<()> {
             option.split_once('=').with_context(|| format!("{option}: expected Name=value"))?;
         Ok((name.to_owned(), value.to_owned()))
     };
-    let lane = Lane {
-        name: "aa".to_owned(),
-        core: arguments.core,
-        options: arguments.option.iter().map(option).collect::<anyhow::Result<_>>()?,
+    let options: BTreeMap<String, String> =
+        arguments.option.iter().map(option).collect::<anyhow::Result<_>>()?;
+    let lane = |&core: &usize| Lane {
+        name: format!("core {core}"),
+        core,
+        options: options.clone(),
         files: Default::default(),
         build: 0,
     };
+    let lanes: Vec<Lane> = arguments.cores.iter().map(lane).collect();
     let positions = POSITIONS.map(str::to_owned).to_vec();
     let workload = Workload { positions, nodes: arguments.nodes, sha256: String::new() };
-    let arms: Vec<ArmImage> = (1..=arguments.arms)
-        .map(|copy| ArmImage::plain(format!("copy {copy}"), arguments.engine.clone()))
+    let engines = arguments.engines.iter().cycle();
+    let arms: Vec<ArmImage> = engines
+        .zip(1..=arguments.arms)
+        .map(|(engine, copy)| ArmImage::plain(format!("copy {copy}"), engine.clone()))
         .collect();
 
-    println!("slice µs      sd    mean  s a pair  copy %  start %  settle %  measure %  end %");
-    for slice_us in arguments.slices {
+    println!("slice µs  lane         sd    mean  s a pair  copy %  start %  settle %  measure %  end %");
+    for &slice_us in &arguments.slices {
         let measure = Measure {
             slice_us,
             processes: arguments.processes,
             threshold_percent: 0.0,
             judged: String::new(),
+            lanes_at_once: arguments.at_once,
         };
-        let (mut values, mut pair_ns) = (Vec::new(), 0);
+        let mut found: Vec<Found> = lanes.iter().map(|_| Found::default()).collect();
         let mut clock = StageClock::begin(Stage::Starting);
         for phase in 0..arguments.phases {
-            let job = PhaseJob {
-                place: &format!("phase {}", phase + 1),
-                lane: &lane,
-                workload: &workload,
-                measure: &measure,
-                slots: &order::slot_plan(arguments.arms, phase as u64),
-                arms: &arms,
-                nodes: None,
-                scratch: scratch.path(),
-                limits: Limits::default(),
-            };
-            let measured = run_phase_timed(&job, &mut clock, &Gate::new(), &cancel)?;
-            let rates: Vec<f64> =
-                (0..arguments.arms).map(|arm| calibrate::log_rate(&measured, arm)).collect();
-            values.extend(rates[1..].iter().map(|rate| 100.0 * (rates[0] - rate)));
-            pair_ns += measured.iter().filter(|one| one.arm < 2).map(|one| one.cpu_ns).sum::<u64>();
+            let place = format!("phase {}", phase + 1);
+            let seed = |lane: usize| (phase * lanes.len() + lane) as u64;
+            let slots: Vec<SlotPlan> =
+                (0..lanes.len()).map(|lane| order::slot_plan(arguments.arms, seed(lane))).collect();
+            for group in measure.groups(lanes.len()) {
+                let job = |&lane: &usize| PhaseJob {
+                    place: &place,
+                    lane: &lanes[lane],
+                    workload: &workload,
+                    measure: &measure,
+                    slots: &slots[lane],
+                    arms: &arms,
+                    nodes: None,
+                    scratch: scratch.path(),
+                    limits: Limits::default(),
+                };
+                let jobs: Vec<PhaseJob<'_>> = group.iter().map(job).collect();
+                let measured = run_phases(&jobs, &mut clock, &Gate::new(), &cancel)?;
+                for (&lane, measured) in group.iter().zip(&measured) {
+                    let rates: Vec<f64> =
+                        (0..arguments.arms).map(|arm| calibrate::log_rate(measured, arm)).collect();
+                    found[lane].values.extend(rates[1..].iter().map(|rate| 100.0 * (rates[0] - rate)));
+                    let pair = measured.iter().filter(|one| one.arm < 2);
+                    found[lane].pair_ns += pair.map(|one| one.cpu_ns).sum::<u64>();
+                }
+            }
         }
         clock.enter(Stage::Ending);
         let total: Duration = Stage::ALL.into_iter().map(|stage| clock.spent(stage)).sum();
         let share = |stage| 100.0 * clock.spent(stage).as_secs_f64() / total.as_secs_f64();
-        println!(
-            "{slice_us:8}  {:6.3}  {:6.3}  {:8.2}  {:6.1}  {:7.1}  {:8.1}  {:9.1}  {:5.1}",
-            standard_deviation(&values),
-            mean(&values),
-            pair_ns as f64 / 1e9 / arguments.phases as f64,
-            share(Stage::Copying),
-            share(Stage::Starting),
-            share(Stage::Settling),
-            share(Stage::Measuring),
-            share(Stage::Ending),
-        );
+        for (lane, found) in lanes.iter().zip(found) {
+            println!(
+                "{slice_us:8}  {:8}  {:6.3}  {:6.3}  {:8.2}  {:6.1}  {:7.1}  {:8.1}  {:9.1}  {:5.1}",
+                lane.name,
+                standard_deviation(&found.values),
+                mean(&found.values),
+                found.pair_ns as f64 / 1e9 / arguments.phases as f64,
+                share(Stage::Copying),
+                share(Stage::Starting),
+                share(Stage::Settling),
+                share(Stage::Measuring),
+                share(Stage::Ending),
+            );
+        }
+        println!("{slice_us:8}  {:.1} s in all", total.as_secs_f64());
     }
     Ok(())
+}
+
+/// What was measured on a lane.
+#[derive(Default)]
+struct Found {
+    values: Vec<f64>,
+    pair_ns: u64,
 }

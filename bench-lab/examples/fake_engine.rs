@@ -1,16 +1,28 @@
 //! A scripted UCI engine for the lab's tests: fast, deterministic, and ill-behaved on demand.
 //!
-//! `FAKE_ENGINE` holds words separated by commas; `=K` counts searches from 1, the hand-shake's left out:
+//! `FAKE_ENGINE`, or the option `Script` where the lab draws the environment too, holds words separated by commas; `=K` counts searches from 1, the hand-shake's left out:
 //! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
 //! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K · `garbage` ·
 //! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
-//! `bench=N` nodes · `memory=MIB` taken at the start · `echo` tells options on standard error.
+//! `bench=N` nodes · `memory=MIB` taken at the start · `echo` tells options on standard error · `odd=promotions` or `odd=PATH`: where the option
+//! `Odd` makes the tree another one · `loss=PATH`: where `Save B` costs what it saves elsewhere · `copy=N` more steps where the
+//! inode number has an odd count of ones · `layout=N` more steps where the stack lies so, and with `Save A` where it does not.
+//!
+//! | option | what it does |
+//! |---|---|
+//! | `Save A`, `Save B` | so many steps of work less on every node |
+//! | `SIMD` | the path that `odd` and `loss` speak of |
+//! | `Odd` | another score wherever `odd` says |
+//! | `Script` | the words from now on |
 
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 fn main() -> io::Result<()> {
+    // Its address tells where the stack lies.
+    let mark = 0_u8;
     let script = Script(std::env::var("FAKE_ENGINE").unwrap_or_default());
     if std::env::args().nth(1).as_deref() == Some("bench") {
         println!("fake bench\n{} nodes 1000 nps", script.number("bench").unwrap_or(4242));
@@ -31,7 +43,15 @@ fn main() -> io::Result<()> {
     }
     let mebibytes = script.number("memory").unwrap_or(0) as usize;
     let taken = black_box(vec![1u8; mebibytes << 20]);
-    let mut engine = Engine { script, position: String::new(), searches: 0, state: 0x9e37_79b9_7f4a_7c15 };
+    let mut engine = Engine {
+        script,
+        options: Options { saved: [0, 0], simd: "scalar".to_owned(), odd: false },
+        odd_file: std::fs::metadata("/proc/self/exe")?.ino().count_ones() % 2 == 1,
+        odd_stack: black_box(&raw const mark).addr() / 16 % 2 == 1,
+        position: String::new(),
+        searches: 0,
+        state: 0x9e37_79b9_7f4a_7c15,
+    };
     for line in io::stdin().lock().lines() {
         if !engine.command(&line?)? {
             break;
@@ -50,13 +70,41 @@ impl Script {
     }
 
     fn number(&self, word: &str) -> Option<u64> {
-        let value = self.0.split(',').find_map(|part| part.trim().strip_prefix(word)?.strip_prefix('='))?;
-        Some(value.parse().expect("a number"))
+        self.text(word).map(|value| value.parse().expect("a number"))
+    }
+
+    fn text(&self, word: &str) -> Option<&str> {
+        self.0.split(',').find_map(|part| part.trim().strip_prefix(word)?.strip_prefix('='))
+    }
+}
+
+/// What `setoption` has set.
+struct Options {
+    /// Steps that each part saves.
+    saved: [i64; 2],
+    simd: String,
+    odd: bool,
+}
+
+impl Options {
+    fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "Save A" => self.saved[0] = value.parse().expect("a number"),
+            "Save B" => self.saved[1] = value.parse().expect("a number"),
+            "SIMD" => value.clone_into(&mut self.simd),
+            "Odd" => self.odd = value == "true",
+            _ => (),
+        }
     }
 }
 
 struct Engine {
     script: Script,
+    options: Options,
+    /// Whether the inode number of the file that runs has an odd count of ones.
+    odd_file: bool,
+    /// Whether the stack lies at an odd multiple of 16.
+    odd_stack: bool,
     position: String,
     searches: u64,
     /// What searches leave behind, so that order matters as in a real engine.
@@ -72,9 +120,24 @@ impl Engine {
             ["uci"] if !self.script.has("never-uciok") => writeln!(
                 out,
                 "id name Fake\noption name Hash type spin default 16 min 1 max 1024\n\
-                 option name Clear Hash type button\nuciok"
+                 option name Clear Hash type button\n\
+                 option name Save A type spin default 0 min -1000 max 1000\n\
+                 option name Save B type spin default 0 min -1000 max 1000\n\
+                 option name SIMD type combo default scalar var scalar var avx2 var avx512\n\
+                 option name Odd type check default false\n\
+                 option name Script type string default <empty>\nuciok"
             )?,
-            ["setoption", ..] if self.script.has("echo") => eprintln!("{line}"),
+            ["setoption", "name", ..] => {
+                if self.script.has("echo") {
+                    eprintln!("{line}");
+                }
+                let option = line.trim_start_matches("setoption name ");
+                let (name, value) = option.split_once(" value ").unwrap_or((option, ""));
+                match name {
+                    "Script" => self.script = Script(value.to_owned()),
+                    name => self.options.set(name, value),
+                }
+            }
             ["isready"] if !self.script.has("never-ready") => writeln!(out, "readyok")?,
             ["position", ..] => self.position = line.to_owned(),
             ["go", "depth", "1"] => {
@@ -107,14 +170,14 @@ impl Engine {
         }
 
         let seed = self.position.bytes().fold(self.state, |seed, byte| mix(seed ^ u64::from(byte)));
-        let other = u64::from(now == self.script.number("tree"));
+        let other = u64::from(now == self.script.number("tree") || self.is_odd());
         let (mut nodes, mut depth, mut best) = (0, 0, String::new());
         while nodes < limit {
             depth += 1;
             let more = (limit / 4 + 1).min(limit - nodes);
             nodes += more;
             self.state = mix(seed ^ nodes);
-            black_box(work(more, self.script.number("work").unwrap_or(20)));
+            black_box(work(more, self.steps()));
             best = format!("{}2{0}3", char::from(b'a' + (self.state % 8) as u8));
             let score = self.state % 100 + other;
             if now != self.script.number("mute") {
@@ -132,6 +195,33 @@ impl Engine {
         writeln!(out, "bestmove {best}")?;
         Ok(())
     }
+
+    /// Steps of work on every node.
+    fn steps(&self) -> u64 {
+        let Options { saved: [a, b], simd, .. } = &self.options;
+        let b = if self.script.text("loss") == Some(simd.as_str()) { -b } else { *b };
+        let more = |word: &str, applies: bool| self.script.number(word).filter(|_| applies).unwrap_or(0);
+        let luck = more("copy", self.odd_file) + more("layout", self.odd_stack != (*a != 0));
+        let steps = self.script.number("work").unwrap_or(20).saturating_add_signed(-a - b);
+        steps.max(1) + luck
+    }
+
+    /// Whether another tree is searched here than should be.
+    fn is_odd(&self) -> bool {
+        self.options.odd
+            && match self.script.text("odd") {
+                Some("promotions") => promotes(&self.position),
+                path => path == Some(self.options.simd.as_str()),
+            }
+    }
+}
+
+/// Whether the side to move has a pawn that is one step from promotion.
+fn promotes(position: &str) -> bool {
+    let mut words = position.split_whitespace().skip_while(|word| !word.contains('/'));
+    let (board, side) = (words.next().unwrap_or_default(), words.next());
+    let (rank, pawn) = if side == Some("w") { (1, 'P') } else { (6, 'p') };
+    board.split('/').nth(rank).is_some_and(|rank| rank.contains(pawn))
 }
 
 /// Keeps the processor busy: `steps` for each of `nodes`.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use protocol::calibration::{Sample, forecast};
-use protocol::plan::{Calibration, FULL, Lane, Pace};
+use protocol::plan::{Calibration, FULL, Lane, Pace, SlotPlan};
 use protocol::schedule::order;
 use protocol::{MAX_DEVIATION, seed};
 
@@ -18,7 +18,7 @@ use crate::measure::{Gate, PhaseJob};
 use crate::progress::{Progress, duration};
 use crate::subject::ArmSet;
 use crate::vigil::Vigil;
-use crate::{Cancel, calibrate, plan_maker};
+use crate::{Cancel, calibrate, lanes, plan_maker};
 
 /// Probability that the 2.0-point rule fires by noise from which on the user is warned.
 const RISKY: f64 = 0.05;
@@ -44,27 +44,35 @@ pub struct Bench<'a> {
 impl Bench<'_> {
     /// Measures every lane, copies of `full` under draws that all share, and says what the trial will be able to prove.
     pub fn measure(&self) -> anyhow::Result<Vec<Calibration>> {
-        let count = self.bundle.measure.calibration_phases;
+        let (count, measure) = (self.bundle.measure.calibration_phases, plan_maker::measure(self.bundle));
+        let groups = measure.groups(self.lanes.len());
         let mut calibrations = Vec::with_capacity(self.lanes.len());
-        for lane in self.lanes {
-            let set = &self.sets[lane.build];
+        for group in &groups {
+            let group: Vec<&Lane> = group.iter().map(|&lane| &self.lanes[lane]).collect();
             let gate = Gate::new();
             let draw = |phase| {
-                let startup = |process| seed::calibration_startup(self.master, &lane.name, phase, process);
-                let startups: Vec<u64> = (1..=self.bundle.measure.processes).map(startup).collect();
-                let seed = seed::calibration_draw(self.master, &lane.name, phase);
-                Drawn::copies(set, seed, &startups, self.yard, &gate)
+                let of_lane = |lane: &&Lane| {
+                    let startup =
+                        |process| seed::calibration_startup(self.master, &lane.name, phase, process);
+                    let startups: Vec<u64> = (1..=measure.processes).map(startup).collect();
+                    let seed = seed::calibration_draw(self.master, &lane.name, phase);
+                    Drawn::copies(&self.sets[lane.build], seed, &startups, self.yard, &gate)
+                };
+                group.iter().map(of_lane).collect::<anyhow::Result<Vec<_>>>()
             };
             let begun = Instant::now();
-            let what = format!("calibrating lane {}", lane.name);
-            let phases = 1..=count;
-            let measured = self.phases(lane, &what, phases, &gate, draw, |drawn| drawn.images.clone())?;
+            let what = format!("calibrating {}", lanes::told(&group));
+            let images = |drawn: &Vec<Drawn>| drawn.iter().map(|one| one.images.clone()).collect();
+            let measured = self.phases(&group, &what, 1..=count, &gate, draw, images)?;
             let seconds = begun.elapsed().as_secs_f64() / count as f64;
-            let (samples, paces): (Vec<_>, Vec<_>) = measured.into_iter().unzip();
-            let pace = paces.into_iter().reduce(Pace::slower);
-            let calibration = Calibration { pace, ..calibrate::sum_up(&lane.name, &samples, seconds)? };
-            self.progress.say(&told(&calibration, self.lanes.len()));
-            calibrations.push(calibration);
+            for (index, lane) in group.iter().enumerate() {
+                let of_lane = measured.iter().map(|phase| phase[index].clone());
+                let (samples, paces): (Vec<_>, Vec<_>) = of_lane.unzip();
+                let pace = paces.into_iter().reduce(Pace::slower);
+                let calibration = Calibration { pace, ..calibrate::sum_up(&lane.name, &samples, seconds)? };
+                self.progress.say(&told(&calibration, groups.len()));
+                calibrations.push(calibration);
+            }
         }
         Ok(calibrations)
     }
@@ -83,46 +91,56 @@ impl Bench<'_> {
             let seeds: Vec<(u64, Vec<u64>)> = (1..=set.arms.len()).map(own).collect();
             Drawn::apart(set, &seeds, self.yard, &gate)
         };
-        let images = |copies: &Vec<Drawn>| copies.iter().flat_map(|one| one.images.clone()).collect();
+        let images = |copies: &Vec<Drawn>| vec![copies.iter().flat_map(|one| one.images.clone()).collect()];
         let what = format!("layouts of their own on lane {}", lane.name);
         // Other slot plans than those of the calibration.
-        let measured = self.phases(lane, &what, count + 1..=2 * count, &gate, draw, images)?;
+        let measured = self.phases(&[lane], &what, count + 1..=2 * count, &gate, draw, images)?;
         let values = |(samples, _): &(Vec<Sample>, Pace)| samples.iter().map(|sample| sample.value).collect();
-        Ok(measured.iter().map(values).collect())
+        Ok(measured.iter().flatten().map(values).collect())
     }
 
-    /// Measures phases whose images come from what `draw` makes, one ahead.
+    /// Measures phases of lanes at once whose images, lane by lane, come from what `draw` makes, one ahead.
     fn phases<D: Send>(
         &self,
-        lane: &Lane,
+        group: &[&Lane],
         what: &str,
         phases: RangeInclusive<usize>,
         gate: &Gate,
         draw: impl Fn(usize) -> anyhow::Result<D> + Send,
-        images: impl Fn(&D) -> Vec<ArmImage>,
-    ) -> anyhow::Result<Vec<(Vec<Sample>, Pace)>> {
+        images: impl Fn(&D) -> Vec<Vec<ArmImage>>,
+    ) -> anyhow::Result<Vec<Vec<(Vec<Sample>, Pace)>>> {
         let (workload, measure) = (plan_maker::workload(self.bundle), plan_maker::measure(self.bundle));
         let mut pieces = self.progress.pieces(phases.clone().count());
         let vigil = Vigil::begin()?;
         ahead(gate, phases.clone().collect(), draw, |draws| {
             let phase = |(done, phase): (usize, usize)| {
                 self.cancel.check()?;
-                pieces.at(done, &format!("{what}, phase {}", done + 1));
+                let place = format!("{what}, phase {}", done + 1);
+                pieces.at(done, &place);
                 let arms = images(draws.next(self.cancel)?);
-                let slots = seed::calibration_slots(self.master, &lane.name, phase);
-                let job = PhaseJob {
-                    place: &format!("{what}, phase {}", done + 1),
-                    lane,
-                    workload: &workload,
-                    measure: &measure,
-                    slots: &order::slot_plan(arms.len(), slots),
-                    arms: &arms,
-                    nodes: None,
-                    scratch: self.yard.scratch(),
-                    limits: Limits::default(),
-                };
+                let slots: Vec<SlotPlan> = group
+                    .iter()
+                    .zip(&arms)
+                    .map(|(lane, arms)| {
+                        let slots = seed::calibration_slots(self.master, &lane.name, phase);
+                        order::slot_plan(arms.len(), slots)
+                    })
+                    .collect();
+                let jobs: Vec<PhaseJob<'_>> = (0..group.len())
+                    .map(|lane| PhaseJob {
+                        place: &place,
+                        lane: group[lane],
+                        workload: &workload,
+                        measure: &measure,
+                        slots: &slots[lane],
+                        arms: &arms[lane],
+                        nodes: None,
+                        scratch: self.yard.scratch(),
+                        limits: Limits::default(),
+                    })
+                    .collect();
                 let swapped = phase.is_multiple_of(2);
-                let measured = calibrate::phase_paced(&job, FULL, swapped, gate, self.cancel)?;
+                let measured = calibrate::phases_paced(&jobs, FULL, swapped, gate, self.cancel)?;
                 vigil.check()?;
                 Ok(measured)
             };
@@ -160,10 +178,10 @@ fn longer(c: &Calibration) -> String {
     }
 }
 
-/// What a calibration means for the trial.
-fn told(c: &Calibration, lanes: usize) -> String {
+/// What a calibration means for the trial, in which so many groups of lanes are measured one after another.
+fn told(c: &Calibration, groups: usize) -> String {
     let provable = |gain: Option<f64>| gain.map_or("nothing".to_string(), |gain| format!("{gain:.2} %"));
-    let trial = c.phase_seconds * (protocol::RUNS * protocol::PHASES * lanes) as f64;
+    let trial = c.phase_seconds * (protocol::RUNS * protocol::PHASES * groups) as f64;
     let mut text = format!(
         "lane {}: sd of a phase value {:.2} points, bias {:+.2}; proves {} with 80 % and {} with 95 % probability; \
          the trial will take about {}",

@@ -5,6 +5,7 @@ pub mod copy;
 pub mod counters;
 pub mod image;
 pub mod limits;
+pub mod options;
 pub mod process;
 pub mod session;
 pub mod uci;

@@ -37,6 +37,8 @@ pub struct Built {
     pub executable: PathBuf,
     /// The archive of everything that its last link read; none of a prebuilt one.
     pub link: Option<PathBuf>,
+    /// A profile of a training run that the build left in its tree.
+    pub profile: Option<PathBuf>,
 }
 
 /// Why an arm could not be built.
@@ -127,6 +129,8 @@ pub struct BuiltSet {
     pub built: Vec<Built>,
     /// For every arm of [`Bundle::built_arms`] which of them it is.
     pub arms: Vec<usize>,
+    /// What a reader of the verdict must know of the builds.
+    pub note: Option<String>,
 }
 
 /// What all builds work with.
@@ -159,7 +163,10 @@ pub fn build(bundle: &Bundle, shop: &Shop<'_>) -> Result<Vec<BuiltSet>, BuildErr
             shop.progress.step(&format!("building arm {number} of {count}: {name}"));
             built.push(one(bundle, set, arm, shop)?);
         }
-        sets.push(BuiltSet { name: set.name.clone(), built, arms: places.clone() });
+        let profile = built.iter().find_map(|built| built.profile.as_deref());
+        let note = profile.and_then(|profile| bundle.profile_found(set, profile));
+        note.iter().for_each(|note| shop.progress.say(&format!("warning: {note}")));
+        sets.push(BuiltSet { name: set.name.clone(), built, arms: places.clone(), note });
     }
     Ok(sets)
 }

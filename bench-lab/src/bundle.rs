@@ -10,7 +10,7 @@ mod package;
 pub mod placeholders;
 pub(crate) mod positions;
 pub mod problem;
-mod profile_guided;
+pub(crate) mod profile_guided;
 mod schema;
 mod told;
 
@@ -210,6 +210,8 @@ pub struct Identity {
     pub suite: Vec<String>,
     /// Positions and nodes of each level.
     pub levels: Vec<IdentityLevel>,
+    /// UCI options, beside a lane's, under which the trees must agree too.
+    pub paths: Vec<BTreeMap<String, String>>,
     /// Arguments that make an arm print its bench; none for engines without one.
     pub bench: Vec<String>,
 }
@@ -256,6 +258,8 @@ pub struct Measure {
     pub threshold_percent: f64,
     /// Phases of the A/A measurement before the plan.
     pub calibration_phases: usize,
+    /// Whether all lanes are measured at once.
+    pub lanes_at_once: bool,
 }
 
 /// A diff that a component is switched by.

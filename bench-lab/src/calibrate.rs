@@ -3,9 +3,10 @@
 use protocol::calibration::{CalibrationError, Sample};
 use protocol::plan::{Calibration, Pace};
 
+use crate::arm::ArmImage;
 use crate::cancel::Cancel;
 use crate::fault::Fault;
-use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
+use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_clocked};
 
 /// Measures one A/A phase and compares the role `full` with every other role, in the roles' order.
 ///
@@ -19,33 +20,41 @@ pub fn phase(
     gate: &Gate,
     cancel: &Cancel,
 ) -> Result<Vec<Sample>, Fault> {
-    Ok(phase_paced(job, full, swapped, gate, cancel)?.0)
+    let mut samples = phases_paced(std::slice::from_ref(job), full, swapped, gate, cancel)?;
+    Ok(samples.pop().map_or_else(Vec::new, |(samples, _)| samples))
 }
 
-/// The same, and how fast the copies were.
-pub fn phase_paced(
-    job: &PhaseJob<'_>,
+/// The same of several lanes at once, in the jobs' order, and how fast the copies were.
+pub fn phases_paced(
+    jobs: &[PhaseJob<'_>],
     full: usize,
     swapped: bool,
     gate: &Gate,
     cancel: &Cancel,
-) -> Result<(Vec<Sample>, Pace), Fault> {
-    let mut copies = job.arms.to_vec();
+) -> Result<Vec<(Vec<Sample>, Pace)>, Fault> {
+    let mut copies: Vec<Vec<ArmImage>> = jobs.iter().map(|job| job.arms.to_vec()).collect();
     if swapped {
-        copies.reverse();
+        copies.iter_mut().for_each(|copies| copies.reverse());
     }
-    if full >= copies.len() {
+    if let Some((job, copies)) = jobs.iter().zip(&copies).find(|(_, copies)| full >= copies.len()) {
         return Err(Fault::Job(format!("{}: role {full} is not among {} copies", job.place, copies.len())));
     }
-    let mut clock = StageClock::begin(Stage::Copying);
-    let measured = run_phase_timed(&PhaseJob { arms: &copies, ..*job }, &mut clock, gate, cancel)?;
-    // The filler is started too.
-    let starts = job.measure.processes * (copies.len() + 1);
-    let pace = Pace {
-        search_ns: measured.iter().flat_map(|one| &one.searches).map(|one| one.cpu_ns).max().unwrap_or(0),
-        start_ns: clock.spent(Stage::Starting).as_nanos() as u64 / starts as u64,
+    let jobs: Vec<PhaseJob<'_>> =
+        jobs.iter().zip(&copies).map(|(job, copies)| PhaseJob { arms: copies, ..*job }).collect();
+    let mut clocks: Vec<StageClock> = jobs.iter().map(|_| StageClock::begin(Stage::Copying)).collect();
+    let measured = run_clocked(&jobs, clocks.iter_mut().collect(), gate, cancel)?;
+    let lanes = jobs.iter().zip(&measured).zip(&clocks);
+    let of_lane = |((job, measured), clock): ((&PhaseJob<'_>, &Vec<ProcessMeasurement>), &StageClock)| {
+        // The filler is started too.
+        let starts = job.measure.processes * (job.arms.len() + 1);
+        let searches = measured.iter().flat_map(|one| &one.searches);
+        let pace = Pace {
+            search_ns: searches.map(|one| one.cpu_ns).max().unwrap_or(0),
+            start_ns: clock.spent(Stage::Starting).as_nanos() as u64 / starts as u64,
+        };
+        (samples(measured, job.arms.len(), full, swapped), pace)
     };
-    Ok((samples(&measured, copies.len(), full, swapped), pace))
+    Ok(lanes.map(of_lane).collect())
 }
 
 /// Sums up what [`phase`] measured in every phase of a lane.

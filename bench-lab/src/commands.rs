@@ -25,6 +25,7 @@ use thiserror::Error;
 use crate::builds::BuildError;
 use crate::bundle::BadBundle;
 use crate::exit::Exit;
+use crate::fault::Fault;
 use crate::identity::{Difference, Refusal};
 use crate::register::RegisterError;
 
@@ -71,7 +72,7 @@ impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Failure {
         match refusal {
             Refusal::Differs(difference) => Failure::Trees(difference),
-            Refusal::Fault(fault) => Failure::Other(fault.into()),
+            Refusal::Fault(fault) => anyhow::Error::new(fault).into(),
         }
     }
 }
@@ -93,7 +94,10 @@ impl From<RegisterError> for Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
-        Failure::Other(error)
+        match error.downcast_ref::<Fault>() {
+            Some(fault) if fault.is_bundles_doing() => Failure::Usage(chain(&error)),
+            _ => Failure::Other(error),
+        }
     }
 }
 

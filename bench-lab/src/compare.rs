@@ -84,6 +84,7 @@ impl Compare<'_> {
             processes: self.processes,
             threshold_percent: 0.0,
             judged: TOTAL_RATE.to_owned(),
+            lanes_at_once: false,
         };
         let begun = std::time::Instant::now();
         let mut pieces = self.progress.pieces(count);

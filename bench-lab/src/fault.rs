@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::arm::options::BadOption;
 use crate::room;
 
 /// Why arms could not be driven to the end of their work.
@@ -104,18 +105,9 @@ pub enum Fault {
         /// The last of them, cut.
         last: String,
     },
-    /// The process does not offer an option that it is to be set.
-    #[error("arm {arm}: {by} sets option `{option}`, which the engine does not offer; it offers {offered}")]
-    NoOption {
-        /// The arm.
-        arm: String,
-        /// Who sets it: the lane or a component.
-        by: String,
-        /// The option's name.
-        option: String,
-        /// What the engine offers.
-        offered: String,
-    },
+    /// The process is to be set an option that it does not have, or that cannot have the value.
+    #[error(transparent)]
+    Option(Box<BadOption>),
     /// The process still works after it said that it is done.
     #[error(
         "arm {arm} {place}: still computes after its answer (processor time grew by {grown_ns} ns in {window_ms} ms)"
@@ -232,6 +224,11 @@ impl Fault {
     pub(crate) fn system<E: Into<io::Error>>(what: impl Into<String>) -> impl FnOnce(E) -> Fault {
         let what = what.into();
         move |source| Fault::System { what, source: source.into() }
+    }
+
+    /// Whether the author of the bundle asks for what the engine does not have.
+    pub fn is_bundles_doing(&self) -> bool {
+        matches!(self, Fault::Option(_))
     }
 
     /// Whether the arms did something that voids a trial, rather than the lab or its surroundings.

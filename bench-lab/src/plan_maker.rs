@@ -158,6 +158,7 @@ pub fn measure(bundle: &Bundle) -> Measure {
         processes: bundle.measure.processes,
         threshold_percent: bundle.measure.threshold_percent,
         judged: TOTAL_RATE.to_string(),
+        lanes_at_once: bundle.measure.lanes_at_once,
     }
 }
 

@@ -69,6 +69,7 @@ impl Subject {
             command: format!("captured: {}", archive.file_name().unwrap_or(archive.as_os_str()).display()),
             executable,
             link: None,
+            profile: None,
         };
         let link = Link::open(archive, &built, yard)?;
         link.capture.relink_natural(&built.executable)?;
@@ -140,6 +141,8 @@ pub struct ArmSet {
     pub arms: Vec<SetArm>,
     /// The set of the diagnostics, whose arms are `base`, `full` and what is removed together.
     pub joint: Option<Box<ArmSet>>,
+    /// What a reader of the verdict must know of the builds.
+    pub note: Option<String>,
 }
 
 /// One arm: a subject with options.
@@ -173,6 +176,7 @@ impl ArmSet {
                 subjects: subjects.by_ref().take(set.built.len()).map(Arc::new).collect(),
                 arms: numbered.map(arm).collect(),
                 joint: None,
+                note: set.note,
             };
             all.parted(bundle.arms().len())
         };
@@ -200,6 +204,7 @@ impl ArmSet {
             arms: arms.iter().map(arm).collect(),
             subjects: subjects.iter().map(|&subject| Arc::clone(&self.subjects[subject])).collect(),
             joint: None,
+            note: self.note.clone(),
         }
     }
 
@@ -253,10 +258,10 @@ impl ArmSet {
         format!("lane {}", names.join(", "))
     }
 
-    /// What the captures could not vouch for, arm by arm.
+    /// How it was built, and what the captures could not vouch for, arm by arm.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let captures = self.subjects.iter().filter_map(|subject| subject.capture());
-        captures.flat_map(|capture| capture.notes().to_vec())
+        self.note.iter().cloned().chain(captures.flat_map(|capture| capture.notes().to_vec()))
     }
 
     /// Whether every relinked arm's heap starts behind its program, where a draw can shift it.

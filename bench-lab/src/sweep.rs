@@ -121,6 +121,7 @@ impl Sweep<'_> {
             processes: 1,
             threshold_percent: 0.0,
             judged: TOTAL_RATE.to_string(),
+            lanes_at_once: false,
         };
         let job = PhaseJob {
             place: &format!("round {}, phase {number}", phase.round),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use protocol::plan::{self, Lane, PhaseOf};
+use protocol::plan::Lane;
 use protocol::{PHASES, Plan, RUNS, seed};
 
 use crate::ahead::{Ahead, ahead};
@@ -14,11 +14,11 @@ use crate::bundle::Bundle;
 use crate::draws::Drawn;
 use crate::fixed::Fixed;
 use crate::folder::{Draws, Folder, RecordsWriter, Timing};
-use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phase_timed};
+use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phases};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
 use crate::vigil::Vigil;
-use crate::{Cancel, Pause, pause};
+use crate::{Cancel, Pause, lanes, pause};
 
 /// Everything a trial works with.
 pub struct Trial<'a> {
@@ -112,19 +112,47 @@ impl Trial<'_> {
         Fixed { plan, plan_id, folder, bundle, sets, lanes }
     }
 
-    /// All phases of all lanes that are to be measured, in this order.
-    fn phases(&self) -> Vec<PhaseOf<'_>> {
-        plan::phases(&self.plan.runs[self.earlier.runs..])
+    /// All phases that are to be measured, in this order.
+    fn phases(&self) -> Vec<PhaseOf> {
+        let groups = self.plan.measure.groups(self.lanes.len());
+        let mut phases = Vec::new();
+        for run in &self.plan.runs[self.earlier.runs..] {
+            for phase in 1..=PHASES {
+                phases.extend(groups.iter().map(|lanes| PhaseOf {
+                    run: run.run,
+                    phase,
+                    lanes: lanes.clone(),
+                }));
+            }
+        }
+        phases
     }
 
-    /// Draws the layouts of a phase.
-    fn draw(&self, of: PhaseOf<'_>, gate: &Gate) -> anyhow::Result<Drawn> {
-        let (master, lane) = (self.plan.layout.seed, &self.lanes[of.lane]);
-        let startup = |process| seed::startup(master, &lane.name, of.run, of.phase, process);
-        let startups: Vec<u64> = (1..=self.plan.measure.processes).map(startup).collect();
-        let seed = seed::draw(master, &lane.name, of.run, of.phase);
-        Drawn::arms(&self.sets[lane.build], seed, &startups, self.yard, gate)
+    /// Draws the layouts of a phase: for each of its lanes one.
+    fn draw(&self, of: PhaseOf, gate: &Gate) -> anyhow::Result<Vec<Drawn>> {
+        let of_lane = |&lane: &usize| {
+            let (master, lane) = (self.plan.layout.seed, &self.lanes[lane]);
+            let startup = |process| seed::startup(master, &lane.name, of.run, of.phase, process);
+            let startups: Vec<u64> = (1..=self.plan.measure.processes).map(startup).collect();
+            let seed = seed::draw(master, &lane.name, of.run, of.phase);
+            Drawn::arms(&self.sets[lane.build], seed, &startups, self.yard, gate)
+        };
+        of.lanes.iter().map(of_lane).collect()
     }
+
+    /// Where a phase is.
+    fn place(&self, of: &PhaseOf) -> String {
+        let lanes: Vec<&Lane> = of.lanes.iter().map(|&lane| &self.lanes[lane]).collect();
+        format!("run {}, phase {}, {}", of.run, of.phase, lanes::told(&lanes))
+    }
+}
+
+/// A phase of its run, on the lanes that are measured at once.
+#[derive(Clone, Debug)]
+struct PhaseOf {
+    run: usize,
+    phase: usize,
+    lanes: Vec<usize>,
 }
 
 /// A trial under way.
@@ -143,7 +171,7 @@ impl Course<'_> {
     /// Measures to the end, or up to a pause: after which run, and where its arms are kept.
     fn all(
         &mut self,
-        draws: &mut Ahead<Drawn>,
+        draws: &mut Ahead<Vec<Drawn>>,
         begin: &mut dyn FnMut(usize) -> anyhow::Result<()>,
     ) -> anyhow::Result<Option<(usize, PathBuf)>> {
         let trial = self.trial;
@@ -153,10 +181,10 @@ impl Course<'_> {
         };
         let phases = trial.phases();
         let mut pieces = trial.progress.pieces(phases.len());
-        let (begun, of_run) = (Instant::now(), PHASES * trial.lanes.len());
+        let (begun, of_run) = (Instant::now(), PHASES * trial.plan.measure.groups(trial.lanes.len()).len());
         let vigil = Vigil::begin()?;
-        for (done, &of) in phases.iter().enumerate() {
-            if of.phase == 1 && of.lane == 0 {
+        for (done, of) in phases.iter().enumerate() {
+            if of.phase == 1 && of.lanes[0] == 0 {
                 self.clock.enter(Stage::Checking);
                 self.place = format!("before run {}", of.run);
                 let differs = trial.fixed().differences();
@@ -166,7 +194,7 @@ impl Course<'_> {
                 trial.cancel.check()?;
                 begin(of.run)?;
             }
-            self.place = format!("run {}, phase {}, lane {}", of.run, of.phase, trial.lanes[of.lane].name);
+            self.place = trial.place(of);
             trial.cancel.check()?;
             trial.pause.at(Some(pause::Course {
                 run: of.run,
@@ -211,41 +239,49 @@ impl Course<'_> {
         .ok()
     }
 
+    /// Measures a phase on all its lanes and records it.
     fn phase(
         &mut self,
-        of: PhaseOf<'_>,
-        drawn: &Drawn,
+        of: &PhaseOf,
+        drawn: &[Drawn],
         vigil: &Vigil,
         records: &mut RecordsWriter,
     ) -> anyhow::Result<()> {
-        let (trial, PhaseOf { run, phase, lane, slots }) = (self.trial, of);
-        let job = PhaseJob {
-            place: &format!("run {run}, phase {phase}"),
-            lane: &trial.lanes[lane],
-            workload: &trial.plan.workload,
-            measure: &trial.plan.measure,
-            slots,
-            arms: &drawn.images,
-            nodes: self.nodes[lane].as_deref(),
-            scratch: trial.yard.scratch(),
-            limits: Limits::calibrated(trial.plan.calibration[lane].pace.as_ref()),
-        };
-        let measured = run_phase_timed(&job, &mut self.clock, self.gate, trial.cancel)?;
+        let (trial, PhaseOf { run, phase, lanes }) = (self.trial, of);
+        let place = format!("run {run}, phase {phase}");
+        let jobs: Vec<PhaseJob<'_>> = lanes
+            .iter()
+            .zip(drawn)
+            .map(|(&lane, drawn)| PhaseJob {
+                place: &place,
+                lane: &trial.lanes[lane],
+                workload: &trial.plan.workload,
+                measure: &trial.plan.measure,
+                slots: &trial.plan.runs[run - 1].lanes[lane][phase - 1],
+                arms: &drawn.images,
+                nodes: self.nodes[lane].as_deref(),
+                scratch: trial.yard.scratch(),
+                limits: Limits::calibrated(trial.plan.calibration[lane].pace.as_ref()),
+            })
+            .collect();
+        let measured = run_phases(&jobs, &mut self.clock, self.gate, trial.cancel)?;
         vigil.check()?;
         self.clock.enter(Stage::Recording);
-        if self.nodes[lane].is_none() {
+        let mut lines = Vec::new();
+        for ((&lane, drawn), measured) in lanes.iter().zip(drawn).zip(measured) {
             let first = measured.first().context("no process was measured")?;
-            self.nodes[lane] = Some(first.searches.iter().map(|search| search.nodes).collect());
+            let nodes = || first.searches.iter().map(|search| search.nodes).collect();
+            self.nodes[lane].get_or_insert_with(nodes);
+            let record = |m: ProcessMeasurement| {
+                let (arm, draw) = (&trial.plan.arms[m.arm].name, drawn.record(m.arm, m.process));
+                m.recorded((*run, *phase), &trial.lanes[lane].name, arm, draw)
+            };
+            lines.extend(measured.into_iter().map(record));
+            let (relinks, seconds) = drawn.relinks();
+            self.draws.count += 1;
+            self.draws.relinks += relinks;
+            self.draws.relink_seconds += seconds;
         }
-        let record = |m: ProcessMeasurement| {
-            let (arm, draw) = (&trial.plan.arms[m.arm].name, drawn.record(m.arm, m.process));
-            m.recorded((run, phase), &trial.lanes[lane].name, arm, draw)
-        };
-        records.append(&measured.into_iter().map(record).collect::<Vec<_>>())?;
-        let (relinks, seconds) = drawn.relinks();
-        self.draws.count += 1;
-        self.draws.relinks += relinks;
-        self.draws.relink_seconds += seconds;
-        Ok(())
+        Ok(records.append(&lines)?)
     }
 }

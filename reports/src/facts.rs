@@ -16,11 +16,16 @@ pub fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
             qualified::build(plan, lane).map_or(String::new(), |set| format!(", builds of set {set}"));
         format!("{} (core {}{options}{build})", lane.name, lane.core)
     });
+    let at_once = match (plan.measure.lanes_at_once, plan.lanes.len()) {
+        (false, _) => "",
+        (true, 2) => "; both at once",
+        (true, _) => "; all at once",
+    };
     let components: Vec<&str> = plan.components.iter().map(|component| component.name.as_str()).collect();
     let mut facts = vec![
         ("Components", components.join(", ")),
         ("Arms", format!("{}: base, full, and full without each component", plan.arms.len())),
-        ("Lanes", lanes.collect::<Vec<_>>().join("; ")),
+        ("Lanes", lanes.collect::<Vec<_>>().join("; ") + at_once),
         (
             "Workload",
             format!(

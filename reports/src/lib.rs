@@ -12,7 +12,7 @@
 //! | one plot each | `forest`, `strips`, `runs`, `cumulative`, `histogram` |
 //! | tables behind the verdict | `evidence` |
 //! | the register as a list | [`register`] |
-//! | what qualifies the verdict, and what stands against a component or locks the bundle | `qualified`, `reasons`, `losses` |
+//! | what qualifies the verdict, and what stands against a component or locks the bundle | `qualified`, `reasons`, `split`, `losses` |
 //! | what it would take to resolve it, and what leaving out together shows | `outlook`, `diagnostics` |
 //! | a simulation of the rules: table, and power against effect | [`simulation`] |
 //! | parts of a layout, and what a scheme leaves unscattered | `parts`, `scheme` |
@@ -40,6 +40,7 @@ pub mod register;
 mod runs;
 mod scheme;
 pub mod simulation;
+mod split;
 mod strips;
 mod summary;
 pub mod sweep;

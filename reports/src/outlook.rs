@@ -1,6 +1,5 @@
 //! What it would take to resolve what was not proven, in words.
 
-use protocol::RUNS;
 use protocol::outlook::{Outlook, PROBABILITY, outlook};
 use protocol::plan::Plan;
 use protocol::scatter::Scatter;
@@ -56,9 +55,9 @@ fn line(plan: &Plan, subject: &Subject, comparison: &Comparison, scatter: Option
     let said = match outlook(plan, comparison, scatter)? {
         // The reason says all there is to say.
         Outlook::Unscattered => return None,
-        Outlook::CostsSpeed { positive } => format!(
-            "costs speed: {positive} of {RUNS} runs positive, median {median}; the bundle without it is a new candidate"
-        ),
+        Outlook::CostsSpeed { .. } => {
+            "nothing, for it costs speed: the bundle without it is a new candidate".to_owned()
+        }
         Outlook::NoGain => format!("no gain to resolve: median {median}; longer phases promise none"),
         Outlook::Longer { factor, .. } if factor <= SAME => format!(
             "a trial as long as this one proves a gain of its size, {median}, with a probability of {percent:.0} % or more"

@@ -15,6 +15,7 @@ pub fn reasons(comparison: &Comparison, bar: f64, names: usize) -> Vec<String> {
     let mut scattered: Vec<(usize, usize, f64)> = Vec::new();
     for reason in &comparison.reasons {
         match reason {
+            Reason::NotPositive { .. } if costs_speed(comparison) => said.push(costs(comparison)),
             Reason::NotPositive { positive } => said.push(not_positive(*positive, bar)),
             Reason::TooScattered { run, phase, deviation } => scattered.push((*run, *phase, *deviation)),
             Reason::Unscattered { moved, symbols } => said.push(unscattered(*moved, symbols, names)),
@@ -34,8 +35,9 @@ pub fn reasons(comparison: &Comparison, bar: f64, names: usize) -> Vec<String> {
 
 /// The reasons in a word or three each, as verdict tables have them.
 pub fn why_not(comparison: &Comparison) -> String {
+    let few = if costs_speed(comparison) { "costs speed" } else { "not positive enough" };
     let kinds = [
-        (not_enough(comparison), "not positive enough"),
+        (not_enough(comparison), few),
         (scattered(comparison), "too scattered"),
         (moved_unscattered(comparison).is_some(), "moves unscattered data"),
     ];
@@ -45,6 +47,11 @@ pub fn why_not(comparison: &Comparison) -> String {
 /// Whether too few runs stand against a comparison.
 pub fn not_enough(comparison: &Comparison) -> bool {
     comparison.reasons.iter().any(|reason| matches!(reason, Reason::NotPositive { .. }))
+}
+
+/// Whether a comparison is as clearly below zero as a proven one is above it.
+pub fn costs_speed(comparison: &Comparison) -> bool {
+    below_zero(comparison) >= POSITIVE_RUNS
 }
 
 /// Whether scatter stands against a comparison.
@@ -76,6 +83,17 @@ fn unscattered(moved: usize, symbols: &[String], names: usize) -> String {
         "moves unscattered data, unproven whatever its numbers: the place of {} changes with it, and no draw scatters that",
         named(moved, symbols, names)
     )
+}
+
+fn below_zero(comparison: &Comparison) -> usize {
+    comparison.runs.iter().filter(|&&run| run < 0.0).count()
+}
+
+fn costs(comparison: &Comparison) -> String {
+    let slower =
+        if comparison.against == "base" { "base is faster" } else { "the bundle is faster without it" };
+    let (below, median) = (below_zero(comparison), signed(comparison.median));
+    format!("costs speed: {below} of {RUNS} run values below zero, median {median} points; {slower}")
 }
 
 fn not_positive(positive: usize, bar: f64) -> String {

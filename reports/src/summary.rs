@@ -8,7 +8,7 @@ use crate::chart::chart;
 use crate::pen::Fill;
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
-use crate::{diagnostics, facts, losses, outlook, qualified, reasons, words};
+use crate::{diagnostics, facts, losses, outlook, qualified, reasons, split, words};
 
 /// Findings against the bundle that the first screen shows without being asked.
 const MOST_UNPROVEN: usize = 6;
@@ -142,7 +142,8 @@ impl Summary {
     }
 }
 
-/// The verdict in one sentence; also the sentence of the Markdown comment.
+/// The verdict in one sentence; also the sentence of the Markdown comment. A lane on which a component fails that another
+/// lane proves is named before it.
 pub fn headline(trial: &Trial) -> String {
     let all = trial.verdict.components.len();
     let passed = trial.verdict.components.iter().filter(|component| component.passed).count();
@@ -160,6 +161,7 @@ pub fn headline(trial: &Trial) -> String {
         (1, all) => format!("1 of {all} components was proven {lanes}"),
         (passed, all) => format!("{passed} of {all} components were proven {lanes}"),
     };
+    let components = split::sentences(trial) + &components;
     let bundle = if trial.verdict.bundle.passed { "is" } else { "was not shown to be" };
     let joint = if (passed == all) == trial.verdict.bundle.passed { "and" } else { "but" };
     let speed =
@@ -181,10 +183,8 @@ fn unproven(subject: &Subject) -> Vec<String> {
             None => found.push((said, vec![&comparison.lane])),
         }
     }
-    let line = |(said, lanes): (String, Vec<&str>)| {
-        let noun = if lanes.len() == 1 { "lane" } else { "lanes" };
-        format!("{} on {noun} {}: {said}.", subject.name, words::listed(&lanes))
-    };
+    let line =
+        |(said, lanes): (String, Vec<&str>)| format!("{} on {}: {said}.", subject.name, words::lanes(&lanes));
     found.into_iter().map(line).collect()
 }
 

@@ -120,6 +120,11 @@ pub fn listed(names: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// `lane a`, `lanes a and b`.
+pub fn lanes(names: &[impl AsRef<str>]) -> String {
+    format!("{} {}", if names.len() == 1 { "lane" } else { "lanes" }, listed(names))
+}
+
 /// A name cut in its middle to what fits a plot's margin: what tells names apart often ends them.
 pub fn short(name: &str, most: usize) -> String {
     let characters: Vec<char> = name.chars().collect();

@@ -78,6 +78,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 processes: arguments.processes,
                 threshold_percent: 0.0,
                 judged: String::new(),
+                lanes_at_once: false,
             };
             let job = PhaseJob {
                 place: &format!("phase {phase}, slots of {slice} µs"),

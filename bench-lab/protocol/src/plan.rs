@@ -175,6 +175,19 @@ pub struct Measure {
     pub threshold_percent: f64,
     /// Which quantity judges: always `total-rate`, the log ratio of total node rates.
     pub judged: String,
+    /// Whether all lanes are measured at once, each on its own core, instead of one after another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lanes_at_once: bool,
+}
+
+impl Measure {
+    /// Which of so many lanes are measured at once, group after group.
+    pub fn groups(&self, lanes: usize) -> Vec<Vec<usize>> {
+        match self.lanes_at_once {
+            true => vec![(0..lanes).collect()],
+            false => (0..lanes).map(|lane| vec![lane]).collect(),
+        }
+    }
 }
 
 /// The layout scheme and its seed.

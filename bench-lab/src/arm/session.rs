@@ -7,6 +7,7 @@ use protocol::plan::Lane;
 use super::clock::Reading;
 use super::kin;
 pub use super::limits::Limits;
+use super::options::{self, Offered};
 use super::process::ArmProcess;
 use super::uci::{self, Line};
 use crate::cancel::Cancel;
@@ -40,8 +41,8 @@ pub fn handshake(
     let mut offered = Vec::new();
     answer(process, "uciok", limits.start, cancel, |line| match line {
         Line::UciOk => Some(()),
-        Line::Option(name) => {
-            offered.push(name.to_owned());
+        Line::Option(name, kind) => {
+            offered.push(Offered::new(name, kind));
             None
         }
         _ => None,
@@ -57,14 +58,8 @@ pub fn handshake(
         .map(|((name, value), by)| (name.clone(), value.clone(), by))
         .collect();
     for (option, value, by) in wanted {
-        if !offered.iter().any(|name| name.eq_ignore_ascii_case(&option)) {
-            return Err(Fault::NoOption {
-                arm: process.name().to_owned(),
-                by,
-                option,
-                offered: offered.join(", "),
-            });
-        }
+        let good = options::check(process.name(), &by, &option, &value, &offered);
+        good.map_err(|bad| Fault::Option(Box::new(bad)))?;
         let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
         process.send(&format!("setoption name {option}{value}"))?;
     }

@@ -7,8 +7,8 @@ pub enum Line<'a> {
     UciOk,
     /// `readyok`
     ReadyOk,
-    /// `option name <name> type …`: the name.
-    Option(&'a str),
+    /// `option name <name> type <type> …`: the name, and what follows `type`.
+    Option(&'a str, &'a str),
     /// `info …`: what follows.
     Info(&'a str),
     /// `bestmove <move> …`: the move.
@@ -31,8 +31,8 @@ impl<'a> Line<'a> {
                 Some(best) => Line::BestMove(best),
                 None => Line::Other(line),
             },
-            "option" => match option_name(rest) {
-                Some(name) => Line::Option(name),
+            "option" => match option(rest) {
+                Some((name, kind)) => Line::Option(name, kind),
                 None => Line::Other(line),
             },
             _ => Line::Other(line),
@@ -40,11 +40,10 @@ impl<'a> Line<'a> {
     }
 }
 
-fn option_name(rest: &str) -> Option<&str> {
-    let name = rest.strip_prefix("name")?;
-    let end = name.find(" type ")?;
-    let name = name[..end].trim();
-    (!name.is_empty()).then_some(name)
+fn option(rest: &str) -> Option<(&str, &str)> {
+    let (name, kind) = rest.strip_prefix("name")?.split_once(" type ")?;
+    let name = name.trim();
+    (!name.is_empty()).then_some((name, kind.trim()))
 }
 
 /// The node count of an `info` line (without the word `info`).
@@ -124,7 +123,10 @@ mod tests {
             ("info depth 1", Line::Info("depth 1")),
             ("info", Line::Info("")),
             ("infodepth 1", Line::Other("infodepth 1")),
-            ("option name Move Overhead type spin default 10 min 0 max 5000", Line::Option("Move Overhead")),
+            (
+                "option name Move Overhead type spin default 10 min 0 max 5000",
+                Line::Option("Move Overhead", "spin default 10 min 0 max 5000"),
+            ),
             ("option name type button", Line::Other("option name type button")),
             ("id name Tempo", Line::Other("id name Tempo")),
             ("", Line::Other("")),

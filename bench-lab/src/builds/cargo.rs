@@ -172,6 +172,7 @@ fn run(set: &str, name: &str, recipe: &Recipe, shop: &Shop<'_>) -> Result<Built,
         command: recipe.shown(),
         executable,
         link: Some(recipe.link.clone()),
+        profile: None,
     })
 }
 

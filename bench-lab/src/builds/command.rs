@@ -13,6 +13,7 @@ use super::drive::{self, Job};
 use super::patch::changes;
 use super::tree::{Place, remove};
 use super::{BuildError, Built, Shop, in_set};
+use crate::bundle::profile_guided::is_profile;
 use crate::bundle::{Arm, Bundle, Command, Switch, placeholders};
 use crate::subject::file_name;
 
@@ -92,7 +93,26 @@ pub fn build(
         command: work.shown(),
         executable,
         link: Some(place.link()),
+        profile: profile(&place.tree()),
     })
+}
+
+/// A profile in the tree: those of other builds were not copied, so a training run of this one has left it.
+fn profile(tree: &Path) -> Option<PathBuf> {
+    let mut open = vec![tree.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(&folder).ok()?.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() && !path.is_symlink() {
+                open.push(path);
+            } else if is_profile(&path) {
+                return path.strip_prefix(tree).ok().map(Path::to_path_buf);
+            }
+        }
+    }
+    None
 }
 
 /// One arm's build.

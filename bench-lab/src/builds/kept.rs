@@ -83,9 +83,16 @@ pub fn take(bundle: &Bundle, plan: &Plan, kept: &Path) -> Result<Vec<BuiltSet>, 
             let joint = together.filter_map(|group| group.builds.get(number));
             let command = planned.arms.iter().chain(joint).nth(arm).map(|build| build.command.clone());
             let command = command.unwrap_or_default();
-            built.push(Built { set: set.name.clone(), name: name.clone(), command, executable, link });
+            built.push(Built {
+                set: set.name.clone(),
+                name: name.clone(),
+                command,
+                executable,
+                link,
+                profile: None,
+            });
         }
-        sets.push(BuiltSet { name: set.name.clone(), built, arms: places.clone() });
+        sets.push(BuiltSet { name: set.name.clone(), built, arms: places.clone(), note: None });
     }
     Ok(sets)
 }

@@ -36,5 +36,6 @@ pub fn taken(source: &Path, set: &str, name: &str, yard: &Yard) -> Result<Built,
         command: format!("prebuilt: {}", source.file_name().unwrap_or(source.as_os_str()).display()),
         executable,
         link: None,
+        profile: None,
     })
 }

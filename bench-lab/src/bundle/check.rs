@@ -48,7 +48,7 @@ impl Checker<'_> {
             Some(workload) => self.workload(workload),
             None => self.keep(Work::built_in()),
         };
-        let identity = self.identity(file.identity.as_ref());
+        let identity = self.identity(file.identity.as_ref(), &components);
         let mut lanes = self.lanes(&file.lane, &components);
         let (builds, of_lanes) = common.as_ref().map_or_else(Default::default, |common| {
             let named = file.component.iter().map(Spanned::get_ref);
@@ -56,7 +56,7 @@ impl Checker<'_> {
             self.builds(common, &file.lane, &components, &executables.collect())
         });
         lanes.iter_mut().zip(of_lanes).for_each(|(lane, set)| lane.build = set);
-        let measure = self.measure(&file.measure);
+        let measure = self.measure(&file.measure, &file.lane);
         let layout = self.layout(&file.layout, common.as_ref().map(|common| common.kind));
         let tolerance = self.tolerance(&file.tolerance);
         let diagnostics = self.diagnostics(file.diagnostics.as_ref(), &file.component);
@@ -80,6 +80,9 @@ impl Checker<'_> {
         }
     }
 }
+
+/// Longest name: names are put together to names of files.
+const LONGEST_NAME: usize = 64;
 
 struct Checker<'a> {
     source: &'a Source,
@@ -106,6 +109,9 @@ impl Checker<'_> {
         if text.is_empty() || text.starts_with(['.', '-']) || !text.chars().all(good) {
             let expected = "letters, digits, `-`, `_` and `.`, beginning with a letter or digit";
             self.complain(name.span(), "not a name", format!("{text:?}"), expected);
+        } else if text.len() > LONGEST_NAME {
+            let (found, expected) = (format!("{} characters", text.len()), format!("at most {LONGEST_NAME}"));
+            self.complain(name.span(), "the name is too long", found, &expected);
         }
     }
 

@@ -5,8 +5,10 @@ use super::problem::{Problem, Source};
 /// Reads every position, or tells what is wrong with each line that is none.
 pub fn read(source: &Source) -> Result<Vec<String>, Vec<Problem>> {
     let (mut positions, mut problems) = (Vec::new(), Vec::new());
-    let mut offset = 0;
-    for line in source.text.split_inclusive('\n') {
+    // Some editors begin a file with a mark of its encoding.
+    let mark = source.text.chars().take_while(|&c| c == '\u{feff}').map(char::len_utf8).sum();
+    let mut offset = mark;
+    for line in source.text[mark..].split_inclusive('\n') {
         let fen = line.split('#').next().unwrap_or_default().trim();
         let start = offset + line.len() - line.trim_start().len();
         offset += line.len();

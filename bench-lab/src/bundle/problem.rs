@@ -81,23 +81,30 @@ impl fmt::Display for Problem {
             None => write!(f, ": {}", self.0.what)?,
             Some(place) => {
                 writeln!(f, ":{}:{}: {}", place.line, place.column, self.0.what)?;
-                writeln!(f, "{:>5} | {}", place.line, place.text)?;
+                writeln!(f, "{:>5} | {}", place.line, printable(&place.text))?;
                 let skip = place.text.chars().take(place.column - 1);
                 let indent: String = skip.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
                 write!(f, "      | {indent}{}", "^".repeat(place.width.max(1)))?;
             }
         }
         if let Some(found) = &self.0.found {
-            write!(f, "\n  found:    {found}")?;
+            write!(f, "\n  found:    {}", printable(found))?;
         }
         if let Some(expected) = &self.0.expected {
-            write!(f, "\n  expected: {expected}")?;
+            write!(f, "\n  expected: {}", printable(expected))?;
         }
         if let Some(nearest) = &self.0.nearest {
             write!(f, "\n  did you mean `{nearest}`?")?;
         }
         Ok(())
     }
+}
+
+/// What a file holds must not steer the terminal.
+fn printable(text: &str) -> String {
+    let shown =
+        |c: char| if c.is_control() && !['\n', '\t'].contains(&c) { char::REPLACEMENT_CHARACTER } else { c };
+    text.chars().map(shown).collect()
 }
 
 /// Every problem found in a bundle; never empty.
@@ -126,9 +133,14 @@ impl Source {
             .map_err(|e| Problem::whole(path, "cannot be read").found(e).expected("a readable file"))?;
         let text = String::from_utf8(bytes).map_err(|e| {
             let good = e.utf8_error().valid_up_to();
-            let line = e.as_bytes()[..good].iter().filter(|&&b| b == b'\n').count() + 1;
-            Problem::whole(path, "is not UTF-8 text")
-                .found(format!("a stray byte in line {line}"))
+            let stray = e.as_bytes()[good];
+            // Up to the stray byte, which is shown as one replacement character, it is the same text.
+            let shown =
+                Source { path: path.to_path_buf(), text: String::from_utf8_lossy(e.as_bytes()).into() };
+            let width = char::REPLACEMENT_CHARACTER.len_utf8();
+            shown
+                .at(good..good + width, "not UTF-8 text")
+                .found(format!("the byte 0x{stray:02x}"))
                 .expected("UTF-8 text")
         })?;
         Ok(Source { path: path.to_path_buf(), text })
@@ -154,7 +166,7 @@ impl Source {
 }
 
 /// The known name most like `name`, if one is like it at all.
-fn nearest<S: AsRef<str>>(name: &str, known: &[S]) -> Option<String> {
+pub(crate) fn nearest<S: AsRef<str>>(name: &str, known: &[S]) -> Option<String> {
     let score = |k: &str| strsim::jaro_winkler(&name.to_lowercase(), &k.to_lowercase());
     let best = known.iter().map(|k| (score(k.as_ref()), k.as_ref()));
     let (score, best) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;

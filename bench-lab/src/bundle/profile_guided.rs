@@ -1,6 +1,8 @@
 //! Builds guided by profiles: the profile is measured anew with every build, so the code is a draw.
 
-use super::{Build, Bundle};
+use std::path::Path;
+
+use super::{Build, BuildSet, Bundle};
 
 /// What gives such a build away in flags and commands.
 const SIGNS: [&str; 10] = [
@@ -16,6 +18,9 @@ const SIGNS: [&str; 10] = [
     "llvm-profdata",
 ];
 
+/// Endings of files in which compilers keep profiles.
+const PROFILES: [&str; 3] = ["gcda", "profraw", "profdata"];
+
 impl Bundle {
     /// What a reader must know of builds that are guided by profiles: once for every build set, nothing when the
     /// author says that they are not.
@@ -26,14 +31,29 @@ impl Bundle {
                 (_, Some(sign)) => format!("`{sign}`"),
                 (Some(true), None) => "as the bundle says".to_string(),
             };
-            Some(format!(
-                "a profile-guided build is itself a draw ({why}, builds `{}`): every arm was compiled once from a profile of \
-                 its own, and the layouts drawn here do not average over that",
-                set.name
-            ))
+            Some(note(&set.name, &why))
         });
         sets.collect()
     }
+
+    /// The same of a build set in whose tree a profile lies after the build, unless [`Bundle::profile_notes`] tells of it or
+    /// the author says otherwise.
+    pub fn profile_found(&self, set: &BuildSet, profile: &Path) -> Option<String> {
+        let is_told = self.profile_guided.is_some() || sign(&set.build).is_some();
+        (!is_told).then(|| note(&set.name, &format!("`{}` lies in its tree", profile.display())))
+    }
+}
+
+/// Whether compilers keep profiles in files of this name.
+pub(crate) fn is_profile(file: &Path) -> bool {
+    file.extension().is_some_and(|end| PROFILES.iter().any(|profile| end == *profile))
+}
+
+fn note(set: &str, why: &str) -> String {
+    format!(
+        "a profile-guided build is itself a draw ({why}, builds `{set}`): every arm was compiled once from a profile of \
+         its own, and the layouts drawn here do not average over that"
+    )
 }
 
 /// The first sign in the flags of a build.

@@ -201,7 +201,9 @@ pub struct Identity {
     pub positions: Option<Spanned<usize>>,
     pub nodes: Option<Spanned<u64>>,
     pub levels: Option<Spanned<Vec<Spanned<Level>>>>,
-    pub bench: Option<Vec<String>>,
+    #[serde(default)]
+    pub paths: Vec<Spanned<Options>>,
+    pub bench: Option<Spanned<Vec<String>>>,
 }
 
 /// One level of it.
@@ -212,6 +214,9 @@ pub struct Level {
     pub nodes: Spanned<u64>,
 }
 
+/// UCI options with their values.
+pub type Options = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
+
 /// One measuring set-up.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
@@ -219,7 +224,7 @@ pub struct Lane {
     pub name: Spanned<String>,
     pub core: Spanned<usize>,
     #[serde(default)]
-    pub options: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    pub options: Options,
     pub build: Option<Spanned<Build>>,
 }
 
@@ -231,6 +236,7 @@ pub struct Measure {
     pub slice_ms: Option<Spanned<f64>>,
     pub threshold: Option<Spanned<f64>>,
     pub calibration_phases: Option<Spanned<usize>>,
+    pub lanes_at_once: Option<Spanned<bool>>,
 }
 
 /// How large a loss may be without being declared.
@@ -299,12 +305,29 @@ impl Layout {
 
 /// Reads the text, turning the parser's complaints into problems with their place.
 pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Problem> {
-    toml::from_str(&source.text)
-        .map_err(|e| explain(e.message(), |what| source.at(e.span().unwrap_or(0..0), what)))
+    toml::from_str(&source.text).map_err(|e| {
+        let span = e.span().unwrap_or(0..0);
+        explain(e.message(), &written(&source.text, span.clone()), |what| source.at(span.clone(), what))
+    })
 }
 
-/// serde's messages have fixed wordings; each becomes found and expected.
-fn explain(message: &str, at: impl Fn(&str) -> Problem) -> Problem {
+/// What stands at a place, as far as one line goes.
+fn written(text: &str, span: Range<usize>) -> String {
+    const LONGEST: usize = 40;
+    let rest = text.get(span.start..).unwrap_or_default();
+    let length = if span.is_empty() { rest.chars().next().map_or(0, char::len_utf8) } else { span.len() };
+    match rest.get(..length).unwrap_or_default().lines().next().unwrap_or_default() {
+        "" if rest.is_empty() => "the end of the file".to_string(),
+        "" => "the end of the line".to_string(),
+        line if line.chars().count() > LONGEST => {
+            format!("`{}…`", line.chars().take(LONGEST).collect::<String>())
+        }
+        line => format!("`{line}`"),
+    }
+}
+
+/// The messages of serde and of the parser have fixed wordings; each becomes found and expected.
+fn explain(message: &str, written: &str, at: impl Fn(&str) -> Problem) -> Problem {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     if let (true, Some((found, known))) = (message.starts_with("unknown field"), names.split_first()) {
         return at("unknown key").found(format!("`{found}`")).one_of(found, known);
@@ -315,15 +338,32 @@ fn explain(message: &str, at: impl Fn(&str) -> Problem) -> Problem {
     let wrong = ["invalid type: ", "invalid value: "].iter().find_map(|p| message.strip_prefix(p));
     if let Some((found, expected)) = wrong.and_then(|rest| rest.split_once(", expected ")) {
         let expected = match expected {
+            "u32" => "a whole number from 0 to 4294967295",
             "u64" | "usize" => "a whole number, zero or more",
             "f64" => "a number",
             "a sequence" => "a list (a list of tables is written `[[…]]`)",
+            "a map" => "a table",
             other => other,
+        };
+        let found = match found {
+            "sequence" | "map" => written,
+            // How the parser holds it is nobody's business.
+            found => found.split(" as ").next().unwrap_or(found),
         };
         return at("wrong kind of value").found(found).expected(expected);
     }
-    match message.split_once(", expected ") {
-        Some((what, expected)) => at(what).expected(expected),
-        None => at(message),
-    }
+    let (what, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let expected = match (what, expected) {
+        ("duplicate key", _) => "each key and each table once; a list of tables is `[[…]]` each time",
+        (what, _) if what.contains("overflowed") => "a number that can be held",
+        (_, "newline, `#`") => "the end of the line or a comment",
+        (_, "literal string") => "a value; text stands in quotation marks",
+        (_, "key") => "a key, as `name = …`",
+        (_, list) if list.starts_with("non-double-quote") => {
+            "text without control characters (they are written as `\\u001b`)"
+        }
+        (_, "") => "what TOML allows here",
+        (_, other) => other,
+    };
+    at(what).found(written).expected(expected)
 }

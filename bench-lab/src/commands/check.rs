@@ -67,7 +67,9 @@ fn describe(bundle: &Bundle) -> String {
     let arms = bundle.arms();
     let measure = &bundle.measure;
     let phases = RUNS * PHASES * bundle.lanes.len();
-    let processes = phases * measure.processes * arms.len();
+    // What is measured at once takes no more time.
+    let in_turn = phases / if measure.lanes_at_once { bundle.lanes.len() } else { 1 };
+    let processes = in_turn * measure.processes * arms.len();
     let nodes = bundle.workload.nodes * bundle.workload.positions.len() as u64;
     let seconds = processes as f64 * (nodes as f64 / ASSUMED_RATE + ASSUMED_OVERHEAD);
     let mut text = format!("bundle {}: good\n\nbuilds\n", bundle.name);
@@ -123,11 +125,16 @@ fn describe(bundle: &Bundle) -> String {
     for level in &bundle.identity.levels {
         line(format!("  {} positions at {} nodes, every arm and lane", level.positions, level.nodes));
     }
+    for path in &bundle.identity.paths {
+        let options: Vec<String> = path.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        line(format!("  the same with {} on every lane", options.join(" ")));
+    }
     line("\nslots".into());
     let slice = measure.slice_us as f64 / 1000.0;
     line(format!(
-        "  {RUNS} runs of {PHASES} phases on {}: {phases} phases",
-        count(bundle.lanes.len(), "lane")
+        "  {RUNS} runs of {PHASES} phases on {}{}: {phases} phases",
+        count(bundle.lanes.len(), "lane"),
+        if measure.lanes_at_once { " at once" } else { "" }
     ));
     let each = count(measure.processes, "process");
     line(format!("  a phase: {} arms, {each} of each, alternating every {slice} ms", arms.len()));

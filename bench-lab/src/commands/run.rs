@@ -207,7 +207,7 @@ fn proven(
     let levels: Vec<Level> = bundle.identity.levels.iter().map(level).collect();
     let job = IdentityJob {
         sets: &proven,
-        lanes: driven,
+        lanes: &lanes::proven(driven, &bundle.identity),
         levels: &levels,
         bench: &bundle.identity.bench,
         scratch: yard.scratch(),

@@ -18,7 +18,7 @@ pub struct Room {
 /// Looks at the cores that this process may use.
 pub fn room(core: usize) -> Result<Room, Fault> {
     let allowed = allowed()?;
-    Ok(Room { arms: has(&allowed, core), lab: others(&allowed, core).is_some() })
+    Ok(Room { arms: has(&allowed, core), lab: others(&allowed, &[core]).is_some() })
 }
 
 /// The cores that this process may use; none where the system does not tell.
@@ -27,13 +27,14 @@ pub fn usable() -> Vec<usize> {
     (0..CpuSet::count()).filter(|&core| has(&allowed, core)).collect()
 }
 
-/// Moves the calling thread away from `core`, where another one is free, and makes its timers exact.
-pub(super) fn leave(core: usize) -> Result<(), Fault> {
+/// Moves the calling thread away from `core`, where another one is free, and makes its timers exact. It goes to where
+/// nothing is measured at all; else to the core of another of the lanes that are measured at once on `cores`.
+pub(super) fn leave(core: usize, cores: &[usize]) -> Result<(), Fault> {
     let allowed = allowed()?;
     if !has(&allowed, core) {
         return Err(Fault::Job(format!("core {core} is not among those that this process may use")));
     }
-    if let Some(others) = others(&allowed, core) {
+    if let Some(others) = others(&allowed, cores).or_else(|| others(&allowed, &[core])) {
         sched_setaffinity(this_thread(), &others)
             .map_err(Fault::system("cannot pin the measuring thread"))?;
     }
@@ -52,11 +53,11 @@ fn has(cores: &CpuSet, core: usize) -> bool {
     cores.is_set(core).unwrap_or(false)
 }
 
-/// `allowed` without `core`, unless that is empty.
-fn others(allowed: &CpuSet, core: usize) -> Option<CpuSet> {
+/// `allowed` without `cores`, unless that is empty.
+fn others(allowed: &CpuSet, cores: &[usize]) -> Option<CpuSet> {
     let mut others = CpuSet::new();
     let mut any = false;
-    for other in (0..CpuSet::count()).filter(|&other| other != core && has(allowed, other)) {
+    for other in (0..CpuSet::count()).filter(|other| !cores.contains(other) && has(allowed, *other)) {
         any |= others.set(other).is_ok();
     }
     any.then_some(others)

@@ -18,8 +18,8 @@ pub struct Gate {
 struct State {
     /// Pieces of work under way.
     passes: usize,
-    /// Somebody measures, or waits to.
-    closed: bool,
+    /// How many measure, or wait to.
+    closed: usize,
     /// Nothing is let through any more.
     ended: bool,
     /// Time of all pieces that are done, added up.
@@ -46,7 +46,7 @@ impl Gate {
     /// Waits until a piece of work may begin; `None` when no more is wanted.
     pub fn pass(&self) -> Option<Pass<'_>> {
         let mut state = self.state();
-        while state.closed && !state.ended {
+        while state.closed > 0 && !state.ended {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if state.ended {
@@ -56,10 +56,11 @@ impl Gate {
         Some(Pass { gate: self, begun: Instant::now() })
     }
 
-    /// Lets nothing begin, and waits until what has begun is done.
+    /// Lets nothing begin, and waits until what has begun is done. Lanes that are measured at once close it together:
+    /// it opens again when the last of them is done.
     pub fn close(&self) -> Quiet<'_> {
         let mut state = self.state();
-        state.closed = true;
+        state.closed += 1;
         while state.passes > 0 {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -98,7 +99,7 @@ impl Drop for Pass<'_> {
 
 impl Drop for Quiet<'_> {
     fn drop(&mut self) {
-        self.0.change(|state| state.closed = false);
+        self.0.change(|state| state.closed -= 1);
     }
 }
 
@@ -142,6 +143,21 @@ mod tests {
                 }
             }
             gate.end();
+        });
+    }
+
+    #[test]
+    fn it_opens_when_the_last_one_is_done() {
+        let gate = Gate::new();
+        let (one, other) = (gate.close(), gate.close());
+        drop(one);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| gate.pass().is_some());
+            // It cannot have been let through, however long it was given.
+            thread::sleep(Duration::from_millis(20));
+            assert!(!waiting.is_finished());
+            drop(other);
+            assert!(waiting.join().expect("no panic"));
         });
     }
 

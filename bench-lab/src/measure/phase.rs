@@ -10,6 +10,7 @@ use super::gate::Gate;
 use super::slots;
 use super::stages::{Stage, StageClock};
 use super::start;
+use super::together::{Seat, Together};
 use super::worker::{Agreement, Worker};
 use crate::arm::session::{self, Limits};
 use crate::arm::{ArmImage, ArmProcess};
@@ -104,40 +105,114 @@ pub fn run_phase_timed(
     gate: &Gate,
     cancel: &Cancel,
 ) -> Result<Vec<ProcessMeasurement>, Fault> {
-    run_agreeing(job, Agreement::new(job.nodes), clock, gate, cancel)
+    let mut measured = run_phases(std::slice::from_ref(job), clock, gate, cancel)?;
+    Ok(measured.pop().unwrap_or_default())
 }
 
-/// The same with arms that search different trees: the processes of one arm agree in their node counts, those of two need not.
+/// Measures phases of several lanes at once, each on its own core and by a thread of its own; the results are in the
+/// jobs' order. They prepare together and measure together: nothing of one is started or ended beside slots of another.
+/// What goes wrong on one lane ends all of them. `clock` is told the stages of the first.
+pub fn run_phases(
+    jobs: &[PhaseJob<'_>],
+    clock: &mut StageClock,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<Vec<Vec<ProcessMeasurement>>, Fault> {
+    let mut others: Vec<StageClock> =
+        jobs.iter().skip(1).map(|_| StageClock::begin(Stage::Starting)).collect();
+    run_clocked(jobs, [clock].into_iter().chain(&mut others).collect(), gate, cancel)
+}
+
+/// The same with a clock for every lane.
+pub fn run_clocked(
+    jobs: &[PhaseJob<'_>],
+    clocks: Vec<&mut StageClock>,
+    gate: &Gate,
+    cancel: &Cancel,
+) -> Result<Vec<Vec<ProcessMeasurement>>, Fault> {
+    let agreements = jobs.iter().map(|job| Agreement::new(job.nodes)).collect();
+    run_agreeing(jobs, clocks, agreements, gate, cancel)
+}
+
+/// One phase with arms that search different trees: the processes of one arm agree in their node counts, those of two
+/// need not.
 pub fn run_phase_of_trees(
     job: &PhaseJob<'_>,
     gate: &Gate,
     cancel: &Cancel,
 ) -> Result<Vec<ProcessMeasurement>, Fault> {
-    run_agreeing(job, Agreement::by_arm(), &mut StageClock::begin(Stage::Starting), gate, cancel)
+    let (mut clock, agreement) = (StageClock::begin(Stage::Starting), vec![Agreement::by_arm()]);
+    let mut measured = run_agreeing(std::slice::from_ref(job), vec![&mut clock], agreement, gate, cancel)?;
+    Ok(measured.pop().unwrap_or_default())
 }
 
 fn run_agreeing(
-    job: &PhaseJob<'_>,
-    mut agreement: Agreement,
-    clock: &mut StageClock,
+    jobs: &[PhaseJob<'_>],
+    clocks: Vec<&mut StageClock>,
+    agreements: Vec<Agreement>,
     gate: &Gate,
     cancel: &Cancel,
+) -> Result<Vec<Vec<ProcessMeasurement>>, Fault> {
+    jobs.iter().try_for_each(check)?;
+    let cores: Vec<usize> = jobs.iter().map(|job| job.lane.core).collect();
+    let (together, stop) = (Together::new(jobs.len()), cancel.child());
+    let results = std::thread::scope(|scope| {
+        let measuring: Vec<_> = jobs
+            .iter()
+            .zip(clocks.into_iter().zip(agreements))
+            .map(|(job, (clock, agreement))| {
+                let (together, stop, cores) = (&together, &stop, &cores);
+                scope.spawn(move || {
+                    let mut seat = together.seat(stop);
+                    cores::leave(job.lane.core, cores)?;
+                    let measured =
+                        run_lane(job, clock, agreement, Beside { gate, seat: &seat, cancel: stop })?;
+                    seat.done();
+                    Ok(measured)
+                })
+            })
+            .collect();
+        let panicked = |_| Err(Fault::Job("a measuring thread panicked".to_owned()));
+        measuring.into_iter().map(|lane| lane.join().unwrap_or_else(panicked)).collect::<Vec<_>>()
+    });
+    // Whoever was only stopped because of another says nothing of its own.
+    let is_own = |fault: &Fault| !matches!(fault, Fault::Cancelled);
+    let (mut measured, mut stopped) = (Vec::with_capacity(results.len()), None);
+    for result in results {
+        match result {
+            Ok(of_lane) => measured.push(of_lane),
+            Err(fault) if is_own(&fault) => return Err(fault),
+            Err(fault) => stopped = Some(fault),
+        }
+    }
+    stopped.map_or(Ok(measured), Err)
+}
+
+/// All processes of one lane, one of every arm after the other.
+fn run_lane<'a>(
+    job: &'a PhaseJob<'a>,
+    clock: &mut StageClock,
+    mut agreement: Agreement,
+    beside: Beside<'_>,
 ) -> Result<Vec<ProcessMeasurement>, Fault> {
-    check(job)?;
-    std::thread::scope(|scope| {
-        let measuring = scope.spawn(|| {
-            cores::leave(job.lane.core)?;
-            let mut company = Company { filler: None, leaving: Vec::new() };
-            let mut measurements = Vec::new();
-            for process in 1..=job.measure.processes {
-                let round = run_processes(job, process, &mut agreement, &mut company, clock, gate, cancel)?;
-                measurements.extend(round);
-            }
-            company.end(&job.limits)?;
-            Ok(measurements)
-        });
-        measuring.join().unwrap_or_else(|_| Err(Fault::Job("the measuring thread panicked".to_owned())))
-    })
+    let mut company = Company { filler: None, leaving: Vec::new() };
+    let mut measurements = Vec::new();
+    for process in 1..=job.measure.processes {
+        measurements.extend(run_processes(job, process, &mut agreement, &mut company, clock, beside)?);
+    }
+    company.end(&job.limits)?;
+    Ok(measurements)
+}
+
+/// What a lane's round has to heed beside itself.
+#[derive(Clone, Copy)]
+struct Beside<'a> {
+    /// Closed while slots run.
+    gate: &'a Gate,
+    /// Where it waits for the lanes that are measured at the same time.
+    seat: &'a Seat<'a>,
+    /// Whether it shall break off.
+    cancel: &'a Cancel,
 }
 
 /// Processes that live longer than one round of fresh arms.
@@ -166,9 +241,9 @@ fn run_processes<'a>(
     agreement: &mut Agreement,
     company: &mut Company<'a>,
     clock: &mut StageClock,
-    gate: &Gate,
-    cancel: &Cancel,
+    beside: Beside<'_>,
 ) -> Result<Vec<ProcessMeasurement>, Fault> {
+    let Beside { gate, seat, cancel } = beside;
     // Start order follows the slot plan as well, another row every time.
     let row = &job.slots.rows[(process - 1) % job.slots.rows.len()];
     let place = format!("{}, lane {}, process {process}", job.place, job.lane.name);
@@ -178,6 +253,7 @@ fn run_processes<'a>(
     let images: Vec<&ArmImage> = missing.into_iter().chain(row.iter().map(|&arm| &job.arms[arm])).collect();
     let mut fresh = start::fresh(&images, job, &place, &mut company.leaving, clock, cancel)?.into_iter();
 
+    seat.meet()?;
     let quiet = gate.close();
     let mut new = |filler| match fresh.next() {
         Some(living) => Worker::new(living, job, filler),
@@ -192,6 +268,7 @@ fn run_processes<'a>(
     let mut workers: Vec<Worker<'_>> = workers.into_iter().map(|(_, worker)| worker).collect();
     clock.enter(Stage::Measuring);
     slots::run(&mut workers, filler, job, agreement, cancel)?;
+    seat.meet()?;
     clock.enter(Stage::Ending);
     drop(quiet);
 

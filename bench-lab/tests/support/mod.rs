@@ -26,13 +26,17 @@ pub fn arm(name: &str, script: &str) -> ArmImage {
     })
 }
 
-/// A lane on the last core this process may use, so that tests work in a container too.
-pub fn lane() -> Lane {
+/// The cores this process may use, the last one first: tests work in a container too.
+pub fn cores() -> Vec<usize> {
     let cores = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).unwrap();
-    let core = (0..nix::sched::CpuSet::count()).rev().find(|&core| cores.is_set(core).unwrap()).unwrap();
+    (0..nix::sched::CpuSet::count()).rev().filter(|&core| cores.is_set(core).unwrap()).collect()
+}
+
+/// A lane on the last of them.
+pub fn lane() -> Lane {
     Lane {
         name: "test".to_owned(),
-        core,
+        core: cores()[0],
         options: BTreeMap::from([("Hash".to_owned(), "1".to_owned())]),
         files: BTreeMap::new(),
         build: 0,

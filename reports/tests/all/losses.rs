@@ -56,7 +56,7 @@ fn what_was_not_proven_is_told_with_what_it_would_take() {
     let table = table(&sample.trial());
     for said in [
         "Bundle proven, components not: the gain of the whole does not say what each part is worth.",
-        "cache-b on main: costs speed: 0 of 8 runs positive, median",
+        "cache-b on main: nothing, for it costs speed: the bundle without it is a new candidate",
         "the bundle without it is a new candidate",
         "cache-a and cache-b left out together on main: +3.",
         "They overlap: each covers for the other when it alone is left out",

@@ -153,10 +153,26 @@ impl Plan {
             "a finite number from 0 on",
         )?;
         equal("measure.judged", measure.judged.as_str(), TOTAL_RATE)?;
+        self.check_cores()?;
         let positions = self.workload.positions.len();
         require("workload.positions", positions, positions > 0, "at least 1")?;
         let nodes = self.workload.nodes;
         require("workload.nodes", nodes, nodes > 0, "at least 1")
+    }
+
+    /// Lanes that are measured at once have a core each.
+    fn check_cores(&self) -> Result<(), PlanFault> {
+        let mut seen = HashSet::new();
+        for lane in self.lanes.iter().filter(|_| self.measure.lanes_at_once) {
+            let place = format!("core of lane {}", lane.name);
+            require(
+                &place,
+                lane.core,
+                seen.insert(lane.core),
+                "a core of its own: all lanes are measured at once",
+            )?;
+        }
+        Ok(())
     }
 
     fn check_calibration(&self) -> Result<(), PlanFault> {

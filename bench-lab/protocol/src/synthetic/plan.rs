@@ -88,6 +88,7 @@ pub(super) fn plan(spec: &Spec, noise: &mut Noise) -> Result<Plan, SyntheticErro
             processes: spec.processes,
             threshold_percent: spec.threshold_percent,
             judged: TOTAL_RATE.to_owned(),
+            lanes_at_once: false,
         },
         layout: Layout {
             scheme: "synthetic/1".to_owned(),

@@ -206,6 +206,15 @@ impl Checker<'_> {
                 let found = format!("{:?}", name.get_ref());
                 self.complain(name.span(), "not the name of a variable", found, "a name without `=`");
             }
+            if value.get_ref().contains('\0') {
+                let found = format!("{:?}", value.get_ref());
+                self.complain(
+                    value.span(),
+                    "not the value of a variable",
+                    found,
+                    "text without the character NUL",
+                );
+            }
             env.insert(name.get_ref().clone(), value.get_ref().clone());
         }
         env

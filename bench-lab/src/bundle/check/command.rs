@@ -87,6 +87,11 @@ impl Checker<'_> {
         };
         let expected = "a string, or a list of strings that are run one after another";
         match commands {
+            Some(commands) if commands.iter().any(|one| one.contains('\0')) => {
+                let found = format!("{:?}", commands.join(" "));
+                self.complain(written.span(), "not a command", found, "text without the character NUL");
+                None
+            }
             Some(commands) if !commands.is_empty() && commands.iter().all(|one| !one.trim().is_empty()) => {
                 Some(commands)
             }

@@ -6,7 +6,7 @@ use protocol::plan::IdentityLevel;
 use toml::Spanned;
 
 use super::super::problem::{Problem, Source};
-use super::super::{Identity, Work, positions, schema};
+use super::super::{Component, Identity, Work, positions, schema};
 use super::Checker;
 
 /// The suite of the same-tree proof, unless the bundle brings its own.
@@ -18,6 +18,9 @@ const WORK: (&str, u64) = (include_str!("../../../../bundles/workloads/quick.epd
 /// The levels of the same-tree proof, unless the bundle names smaller ones.
 const LEVELS: [IdentityLevel; 2] =
     [IdentityLevel { positions: 256, nodes: 100_000 }, IdentityLevel { positions: 64, nodes: 1_000_000 }];
+
+/// Most nodes on one position: a quarter of an hour at a million a second.
+const MOST_NODES: u64 = 1_000_000_000;
 
 impl Work {
     /// A workload that comes with the lab.
@@ -53,9 +56,12 @@ fn built_in(name: &Path, text: &str) -> Result<Vec<String>, Problem> {
 }
 
 impl Checker<'_> {
-    fn positive(&mut self, number: &Spanned<u64>) {
-        if *number.get_ref() == 0 {
-            self.complain(number.span(), "nothing would be searched", "0 nodes".into(), "at least 1 node");
+    fn nodes(&mut self, number: &Spanned<u64>) {
+        let (nodes, expected) = (*number.get_ref(), format!("1 to {MOST_NODES} nodes on each position"));
+        if nodes == 0 {
+            self.complain(number.span(), "nothing would be searched", "0 nodes".into(), &expected);
+        } else if nodes > MOST_NODES {
+            self.complain(number.span(), "no search would end", format!("{nodes} nodes"), &expected);
         }
     }
 
@@ -77,12 +83,18 @@ impl Checker<'_> {
     }
 
     pub(super) fn workload(&mut self, workload: &schema::Workload) -> Option<Work> {
-        self.positive(&workload.nodes);
+        self.nodes(&workload.nodes);
         let (file, positions) = self.positions(&workload.positions)?;
         Some(Work { file, positions, nodes: *workload.nodes.get_ref() })
     }
 
-    pub(super) fn identity(&mut self, written: Option<&Spanned<schema::Identity>>) -> Option<Identity> {
+    pub(super) fn identity(
+        &mut self,
+        written: Option<&Spanned<schema::Identity>>,
+        components: &[Component],
+    ) -> Option<Identity> {
+        let paths = written.map_or(&[][..], |w| w.get_ref().paths.as_slice());
+        let paths = self.paths(paths, components);
         let span = written.map_or(0..0, Spanned::span);
         let suite = match written.and_then(|w| w.get_ref().suite.as_ref()) {
             Some(file) => self.positions(file)?.1,
@@ -120,12 +132,22 @@ impl Checker<'_> {
                 }
             },
         };
-        let bench = written.and_then(|w| w.get_ref().bench.clone());
-        Some(Identity { suite, levels, bench: bench.unwrap_or_else(|| vec!["bench".to_string()]) })
+        let bench = written.and_then(|w| w.get_ref().bench.as_ref());
+        if let Some(bench) = bench.filter(|bench| bench.get_ref().iter().any(|word| word.contains('\0'))) {
+            let expected = "arguments without the character NUL, which no program can be given";
+            self.complain(
+                bench.span(),
+                "not the arguments of a command",
+                format!("{:?}", bench.get_ref()),
+                expected,
+            );
+        }
+        let bench = bench.map(|bench| bench.get_ref().clone());
+        Some(Identity { suite, levels, paths, bench: bench.unwrap_or_else(|| vec!["bench".to_string()]) })
     }
 
     fn level(&mut self, positions: &Spanned<usize>, nodes: &Spanned<u64>, suite: usize) -> IdentityLevel {
-        self.positive(nodes);
+        self.nodes(nodes);
         if !(1..=suite).contains(positions.get_ref()) {
             let found = format!("{} positions", positions.get_ref());
             let expected = format!("1 to {suite}, as many as the suite has");

@@ -166,6 +166,7 @@ impl Checker<'_> {
 
     fn option_switch(&mut self, option: &Spanned<schema::SwitchOption>) -> Option<Switch> {
         let written = option.get_ref();
+        self.option_name(&written.name);
         let (on, off) = (self.option_value(&written.on)?, self.option_value(&written.off)?);
         if means_same(&on, &off) {
             let found = if on == off {

@@ -223,7 +223,7 @@ mod tests {
     fn trees_are_compared_as_far_as_is_said() {
         let level = |positions, nodes| IdentityLevel { positions, nodes };
         let suite = || vec!["position".to_owned(); 300];
-        let written = |levels| Identity { suite: suite(), levels, bench: Vec::new() };
+        let written = |levels| Identity { suite: suite(), levels, paths: Vec::new(), bench: Vec::new() };
         let of = |is_full, identity: Option<&Identity>| trees(is_full, identity).expect("levels").1;
         let (small, full) = (written(vec![level(4, 100)]), written(Identity::full_levels()));
         assert_eq!(of(false, Some(&small)), small.levels);

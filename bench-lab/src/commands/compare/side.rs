@@ -184,6 +184,7 @@ pub fn open(
         subjects,
         arms: sides.iter().enumerate().map(arm).collect(),
         joint: None,
+        note: None,
     })
 }
 

@@ -103,6 +103,35 @@ fn a_lab_that_is_killed_while_it_builds_leaves_no_process() {
 }
 
 #[test]
+fn a_killed_lab_is_told_at_the_next_start() {
+    let mini = Mini::take();
+    let mut lab = mini.command(&mini.bundle(&["quick"])).spawn().expect("the lab");
+    wait_for_records(&mut lab, &mini.out(), 9);
+    // While it lives, another one is refused and told who it is.
+    let second = mini.command(&mini.bundle(&["quick"])).output().expect("the lab");
+    assert_eq!(second.status.code(), Some(1), "{}", errors(&second));
+    let held = format!("is in use by another lab: process {} (`", lab.id());
+    assert!(
+        errors(&second).contains(&held) && errors(&second).contains(", for bundle mini; wait"),
+        "{}",
+        errors(&second)
+    );
+    lab.kill().expect("a signal");
+    lab.wait().expect("the end");
+    assert!(!mini.out().join("void.json").exists());
+    let next = self::lab().arg("register").arg(mini.register()).output().expect("the lab");
+    assert_eq!(next.status.code(), Some(0), "{}", errors(&next));
+    let told = errors(&next);
+    let reason = format!("is void, in run 1: the lab (process {}) ended without a word\n", lab.id());
+    assert!(told.starts_with("the trial in trial (bundle mini, plan ") && told.ends_with(&reason), "{told}");
+    assert!(String::from_utf8_lossy(&next.stdout).contains("1/8  void"), "{next:?}");
+    let void = fs::read_to_string(mini.out().join("void.json")).expect("void.json");
+    assert!(void.contains("ended without a word"), "{void}");
+    let again = self::lab().arg("register").arg(mini.register()).output().expect("the lab");
+    assert_eq!(errors(&again), "", "told once");
+}
+
+#[test]
 fn a_changed_bundle_voids_the_trial() {
     let mini = Mini::take();
     let bundle = mini.bundle(&["quick"]);

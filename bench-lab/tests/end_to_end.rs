@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use protocol::register::Register;
 use protocol::{PHASES, Plan, ProcessRecord, RUNS, Verdict, canonical, lines};
 
 /// Names of the arms of a bundle with one component.
@@ -84,6 +85,23 @@ fn a_tiny_trial_of_the_real_engine() {
     assert_eq!(timing["draws"], RUNS * PHASES);
     assert!(told.contains("run 1, phase 1, lane main"), "{told}");
 
+    registered(Path::new(register), &plan, &verdict);
+    let verified = lab(&["verify", "--register", register], &trial);
+    assert_eq!(verified.status.code(), Some(0), "{}", text(&verified.stderr));
+    assert!(
+        text(&verified.stdout).contains("the plan is in line 1, attempt 1"),
+        "{}",
+        text(&verified.stdout)
+    );
+    // What failed may not come back, and what passed may.
+    let check = lab(&["check", "--register", register], &bundle);
+    assert_eq!(
+        check.status.code(),
+        Some(if verdict.components[0].passed { 0 } else { 2 }),
+        "{}",
+        text(&check.stderr)
+    );
+
     let again = lab(&["verdict"], &trial);
     assert_eq!(again.status.code(), code, "{}", text(&again.stderr));
     assert!(text(&again.stdout).contains("the stored verdict is the same"));
@@ -107,6 +125,30 @@ fn a_tiny_trial_of_the_real_engine() {
         .expect("records");
     let cut = lab(&["verdict"], &trial);
     assert_eq!(cut.status.code(), Some(5), "{}", text(&cut.stderr));
+}
+
+/// Plan, eight runs, verdict, and what left the bundle.
+fn registered(register: &Path, plan: &Plan, verdict: &Verdict) {
+    let known = Register::read(&fs::read(register).expect("a register")).expect("a chain that holds");
+    let names: Vec<&str> = known.entries().iter().map(|entry| entry.event.name()).collect();
+    let mut expected = vec!["plan"];
+    expected.extend(["start"; RUNS]);
+    expected.push("verdict");
+    if !verdict.components[0].passed {
+        expected.push("elimination");
+    }
+    assert_eq!(names, expected);
+    let trial = &known.trials()[0];
+    assert_eq!(trial.plan.folder, "trial", "seen from the register");
+    assert_eq!((trial.plan.attempt, plan.attempt), (1, Some(1)));
+    assert_eq!(trial.state.words(), if verdict.proven { "proven" } else { "not proven" });
+    let left: Vec<String> = fs::read_dir(register.parent().expect("a folder"))
+        .expect("the folder")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".lock"))
+        .collect();
+    assert_eq!(left, [""; 0], "locks are gone");
 }
 
 /// All arms search the same nodes, each phase under a layout of its own that they share.

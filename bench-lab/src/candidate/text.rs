@@ -18,7 +18,32 @@ pub(super) fn without(text: &str, name: &str, leaving: &[Leaving]) -> Result<Str
         Some(Item::Value(Value::Array(_))) => inline(&mut document, leaving),
         _ => {}
     }
+    diagnostics(&mut document, leaving);
     Ok(document.to_string())
+}
+
+/// Takes out what was to be left out together with a component that leaves.
+fn diagnostics(document: &mut DocumentMut, leaving: &[Leaving]) {
+    let table = document.get_mut("diagnostics").and_then(Item::as_table_like_mut);
+    let Some(together) = table.and_then(|table| table.get_mut("together")).and_then(Item::as_array_mut)
+    else {
+        return;
+    };
+    let leaves = |name: &Value| name.as_str().is_some_and(|name| leaving.iter().any(|one| one.name == name));
+    for index in (0..together.len()).rev() {
+        let group = together.get(index).and_then(Value::as_array);
+        if group.is_some_and(|group| group.iter().any(leaves)) {
+            remove(together, index);
+        }
+    }
+    if together.is_empty()
+        && let Some(Item::Table(removed)) = document.remove("diagnostics")
+    {
+        let before = removed.decor().prefix().and_then(|prefix| prefix.as_str()).unwrap_or_default();
+        if before.contains('#') {
+            hand_on(document, last_position(&removed), before);
+        }
+    }
 }
 
 /// Takes components out that are written as `[[component]]`.
@@ -202,6 +227,16 @@ processes = 2   # few
         let expected = "name = \"quick-2\"\n\n[[component]]\nname = \"a\"\n\n# On b.\n\
             # b is not in this bundle: trial t (plan 0123) did not prove it.\n# The end.\n";
         assert_eq!(smaller(text, &["b"]), expected);
+    }
+
+    #[test]
+    fn groups_that_are_left_out_together_leave_with_any_of_them() {
+        let text =
+            format!("{TABLES}\n# Twice over?\n[diagnostics]\ntogether = [[\"a\", \"b\"], [\"b\", \"c\"]]\n");
+        let left = smaller(&text, &["a"]);
+        assert!(left.ends_with("# Twice over?\n[diagnostics]\ntogether = [[\"b\", \"c\"]]\n"), "{left}");
+        let left = smaller(&text, &["b"]);
+        assert!(!left.contains("diagnostics") && left.ends_with("\n# Twice over?\n"), "{left}");
     }
 
     #[test]

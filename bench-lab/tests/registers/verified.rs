@@ -211,8 +211,11 @@ fn a_plan_edited() {
     trial.plan.runs[3].lanes[0][6].rows[2].pop();
     trial.write_plan();
     insta::assert_snapshot!("plan_slot", found(&place));
-    fs::write(trial.folder.join("plan.json"), serde_json::to_string_pretty(&whole).expect("JSON"))
-        .expect("a file");
+    trial.plan = whole;
+    trial.write_plan();
+    let file = trial.folder.join("plan.json");
+    let text = fs::read_to_string(&file).expect("a plan");
+    fs::write(&file, text.replacen('{', "{ ", 1)).expect("a file");
     insta::assert_snapshot!("plan_pretty", found(&place));
 }
 
@@ -221,12 +224,24 @@ fn a_verdict_edited() {
     let (place, trial) = trial();
     let file = trial.folder.join("verdict.json");
     let text = fs::read_to_string(&file).expect("a verdict");
-    fs::write(&file, text.replacen("\"proven\": false", "\"proven\": true", 1)).expect("a file");
-    insta::assert_snapshot!("verdict_proven", found(&place));
-    fs::write(&file, text.replacen("\"positive\": 8", "\"positive\": 7", 1)).expect("a file");
-    insta::assert_snapshot!("verdict_positive", found(&place));
-    fs::write(&file, format!("{text}\n")).expect("a file");
-    insta::assert_snapshot!("verdict_more", found(&place));
+    // Lines move with every field that a verdict gets: told by what stands there.
+    let told = |edited: &str| {
+        fs::write(&file, edited).expect("a file");
+        let mut lines = text.lines().zip(edited.lines());
+        let line = lines.position(|(whole, edited)| whole != edited).unwrap_or(text.lines().count()) + 1;
+        let told = found(&place);
+        assert!(told.contains(&format!("verdict.json, line {line}: ")), "{told}");
+        told.replace(&format!("line {line}: "), "line <line>: ")
+    };
+    insta::assert_snapshot!(
+        "verdict_proven",
+        told(&text.replacen("\"proven\": false", "\"proven\": true", 1))
+    );
+    insta::assert_snapshot!(
+        "verdict_positive",
+        told(&text.replacen("\"positive\": 8", "\"positive\": 7", 1))
+    );
+    insta::assert_snapshot!("verdict_more", told(&format!("{text}\n")));
     fs::remove_file(&file).expect("removed");
     insta::assert_snapshot!("verdict_none", found(&place));
 }

@@ -11,12 +11,16 @@ cargo fmt --all --check
 step "lints"
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo clippy -p engine --no-default-features --all-targets --locked -- -D warnings
+cargo clippy -p engine --features lab-handicap,lab-null --all-targets --locked -- -D warnings
 
 step "tests"
 cargo test --workspace --locked
 
 step "tests of the engine without its components"
 cargo test -p engine --no-default-features --locked
+
+step "tests of the engine with what the lab is shown to be true by"
+cargo test -p engine --features lab-handicap,lab-null --lib --test uci --locked
 
 step "one tree over all component combinations"
 ./scripts/check_combinations.sh

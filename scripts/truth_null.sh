@@ -13,7 +13,7 @@ repeats=${REPEATS:-20}
 runs=${RUNS:-10}
 limit=${LIMIT:-depth 10}
 core=${CORE:-1}
-bundle=bundles/truth/null.toml
+bundle=${BUNDLE:-bundles/truth/null.toml}
 target=${CARGO_TARGET_DIR:-target}
 [ $# -gt 0 ] || set -- bench hyperfine trials
 

@@ -8,10 +8,10 @@
 #     scripts/truth_trial.sh BUNDLE FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
-lab=${CARGO_TARGET_DIR:-target}/release/bench-lab
+lab=${LAB:-${CARGO_TARGET_DIR:-target}/release/bench-lab}
 
 code=0
 rm -f "$2.register.jsonl"
 "$lab" run "$1" --out "$2" --register "$2.register.jsonl" || code=$?
 [ "$code" = 0 ] || [ "$code" = 3 ] || { echo "truth_trial: $1 ended with $code" >&2; exit 1; }
-rm -f "$2/report.html"
+rm -f "$2/report.html" "$2.register.jsonl.lock"

@@ -36,13 +36,21 @@ fn the_teacher_lacks_nothing_but_its_net() {
 }
 
 #[test]
+fn the_bundles_of_the_experiments_are_good() {
+    for name in ["null", "handicap-025", "handicap-050", "handicap-100", "handicap-200"] {
+        let check = lab(&["check", &shipped(&format!("truth/{name}.toml"))]);
+        assert_eq!(check.status.code(), Some(0), "{name}: {}", text(&check.stderr));
+    }
+}
+
+#[test]
 fn usage_is_told_apart_from_errors() {
     assert_eq!(lab(&["walk"]).status.code(), Some(2));
     assert_eq!(lab(&["run", "absent.toml"]).status.code(), Some(2));
     assert_eq!(lab(&["--version"]).status.code(), Some(0));
     let help = text(&lab(&["--help"]).stdout);
     assert!(help.contains("5  void") && help.contains("bench-lab run bundles/quickstart.toml"), "{help}");
-    for command in ["run", "check", "register", "verdict", "report"] {
+    for command in ["run", "check", "register", "verdict", "report", "simulate"] {
         let help = text(&lab(&[command, "--help"]).stdout);
         assert!(help.contains("Example"), "{help}");
     }

@@ -14,7 +14,7 @@ use bench_lab::arm::session::Limits;
 use bench_lab::measure::{PhaseJob, run_phase};
 use bench_lab::{Cancel, calibrate};
 use clap::Args;
-use protocol::plan::{Lane, Measure, Workload};
+use protocol::plan::{Lane, Measure, SlotPlan, Workload};
 use protocol::schedule::order;
 
 use super::measured::{option, positions};
@@ -57,6 +57,14 @@ pub struct Arguments {
     out: PathBuf,
 }
 
+/// As in a trial; alone, strictly in turn: a slot of an arm that waits would be the filler's, and last as long.
+fn slots(slice: u64, phase: usize) -> SlotPlan {
+    match slice {
+        0 => SlotPlan { rows: vec![if phase % 2 == 0 { vec![0, 1] } else { vec![1, 0] }] },
+        _ => order::slot_plan(2, phase as u64),
+    }
+}
+
 /// Measures and writes a line for every phase.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let cancel = Cancel::on_signals()?;
@@ -85,7 +93,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 lane: &lane,
                 workload: &workload,
                 measure: &measure,
-                slots: &order::slot_plan(arms.len(), phase as u64),
+                slots: &slots(slice, phase),
                 arms: &arms,
                 nodes: None,
                 scratch: scratch.path(),

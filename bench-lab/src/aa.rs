@@ -23,6 +23,9 @@ use crate::{Cancel, calibrate, lanes, plan_maker};
 /// Probability that the 2.0-point rule fires by noise from which on the user is warned.
 const RISKY: f64 = 0.05;
 
+/// What one lane gave in one phase: its A/A values, and how fast it went.
+type LanePhase = (Vec<Sample>, Pace);
+
 /// Everything that A/A phases are measured with.
 pub struct Bench<'a> {
     /// The bundle.
@@ -95,7 +98,7 @@ impl Bench<'_> {
         let what = format!("layouts of their own on lane {}", lane.name);
         // Other slot plans than those of the calibration.
         let measured = self.phases(&[lane], &what, count + 1..=2 * count, &gate, draw, images)?;
-        let values = |(samples, _): &(Vec<Sample>, Pace)| samples.iter().map(|sample| sample.value).collect();
+        let values = |(samples, _): &LanePhase| samples.iter().map(|sample| sample.value).collect();
         Ok(measured.iter().flatten().map(values).collect())
     }
 
@@ -108,7 +111,7 @@ impl Bench<'_> {
         gate: &Gate,
         draw: impl Fn(usize) -> anyhow::Result<D> + Send,
         images: impl Fn(&D) -> Vec<Vec<ArmImage>>,
-    ) -> anyhow::Result<Vec<Vec<(Vec<Sample>, Pace)>>> {
+    ) -> anyhow::Result<Vec<Vec<LanePhase>>> {
         let (workload, measure) = (plan_maker::workload(self.bundle), plan_maker::measure(self.bundle));
         let mut pieces = self.progress.pieces(phases.clone().count());
         let vigil = Vigil::begin()?;

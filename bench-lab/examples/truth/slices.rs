@@ -60,7 +60,7 @@ pub struct Arguments {
 /// As in a trial; alone, strictly in turn: a slot of an arm that waits would be the filler's, and last as long.
 fn slots(slice: u64, phase: usize) -> SlotPlan {
     match slice {
-        0 => SlotPlan { rows: vec![if phase % 2 == 0 { vec![0, 1] } else { vec![1, 0] }] },
+        0 => SlotPlan { rows: vec![if phase.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] }] },
         _ => order::slot_plan(2, phase as u64),
     }
 }

@@ -116,7 +116,7 @@ fn sweeps_that_fail_leave_nothing() {
     );
     assert!(sweep("counter.tar", &[], 2).contains("--core is missing"));
     assert!(sweep("counter.tar", &["--core", "4000"], 2).contains("core 4000"));
-    assert!(sweep("counter.tar", &["--core", "0", "--option", "Colour=1", "-o", "out"], 1).contains("Hash"));
+    assert!(sweep("counter.tar", &["--core", "0", "--option", "Colour=1", "-o", "out"], 2).contains("Hash"));
     assert!(sweep("counter.tar", &["--core", "0", "--option", "EvalFile=none.net"], 1).contains("none.net"));
     assert!(sweep("missing.tar", &["--core", "0"], 1).contains("missing.tar"));
     sweep("counter.tar", &["--core", "0", "--gain", "-100"], 2);

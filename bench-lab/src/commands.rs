@@ -1,6 +1,7 @@
 //! The commands, each from its arguments to an exit code.
 
 pub mod aa;
+pub mod arguments;
 pub mod check;
 pub mod compare;
 pub mod doctor;

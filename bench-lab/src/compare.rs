@@ -11,6 +11,7 @@ use crate::draws::Drawn;
 use crate::measure::{Gate, PhaseJob, ProcessMeasurement, StageClock, run_phase_of_trees, run_phase_timed};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
+use crate::vigil::Vigil;
 use crate::{Cancel, Fault, measure};
 
 /// A plays the part of `base`.
@@ -90,6 +91,7 @@ impl Compare<'_> {
         let mut pieces = self.progress.pieces(count);
         let mut all = Measured::default();
         let mut nodes: Option<Vec<u64>> = None;
+        let vigil = Vigil::begin()?;
         ahead(&gate, (1..=count).collect(), draw, |draws| {
             for (phase, slots) in (1..).zip(&slots) {
                 self.cancel.check()?;
@@ -107,6 +109,7 @@ impl Compare<'_> {
                     limits: Limits::default(),
                 };
                 let measured = self.phase(&job, &gate)?;
+                vigil.check()?;
                 nodes.get_or_insert_with(|| nodes_of(&measured));
                 all.values.push(100.0 * (log_rate(&measured, B) - log_rate(&measured, A)));
                 for one in &measured {

@@ -31,6 +31,7 @@ pub mod measure;
 pub mod notes;
 pub mod pause;
 pub mod plan_maker;
+pub mod planned;
 pub mod progress;
 pub mod register;
 pub mod signals;

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use bench_lab::commands::arguments::jobs;
 use bench_lab::commands::run::Request;
 use bench_lab::commands::{
     aa, check, compare, doctor, layout, link, pause, register, report, resume, run, simulate, verdict, verify,
@@ -95,8 +96,8 @@ nearest folder above the bundle with a .git, else in the bundle's own folder.")]
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
         /// Jobs that the builds may run at once [default: cargo's]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-        jobs: Option<u16>,
+        #[arg(long, value_name = "N", value_parser = jobs())]
+        jobs: Option<usize>,
         /// The register of all attempts [default: results/register.jsonl of the bundle's repository]
         #[arg(long, value_name = "FILE")]
         register: Option<PathBuf>,
@@ -209,7 +210,7 @@ fn main() -> ExitCode {
     }
     let result = match Arguments::parse().command {
         Command::Run { bundle, out, seed, jobs, register, anyway } => {
-            run::run(&Request { bundle, out, seed, jobs: jobs.map(usize::from), register, anyway })
+            run::run(&Request { bundle, out, seed, jobs, register, anyway })
         }
         Command::Aa(arguments) => aa::aa(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),

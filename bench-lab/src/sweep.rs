@@ -19,6 +19,7 @@ use crate::arm::ArmImage;
 use crate::arm::session::Limits;
 use crate::measure::{PhaseJob, ProcessMeasurement, run_phase};
 use crate::progress::Progress;
+use crate::vigil::Vigil;
 use crate::{Cancel, plan_maker, spread};
 
 /// What a sweep measures, and how.
@@ -75,6 +76,7 @@ impl Sweep<'_> {
         let mut measurements = Vec::new();
         let mut nodes: Option<Vec<u64>> = None;
         let linked = self.ready(AS_LINKED)?;
+        let vigil = Vigil::begin()?;
         let mut pieces = self.progress.pieces(phases.len());
         for (number, phase) in phases.iter().enumerate() {
             self.cancel.check()?;
@@ -87,6 +89,7 @@ impl Sweep<'_> {
                 self.subject.discard(&one.image.executable);
             }
             let measured = measured?;
+            vigil.check()?;
             if nodes.is_none() {
                 let first = measured.first().context("no process was measured")?;
                 nodes = Some(first.searches.iter().map(|search| search.nodes).collect());

@@ -3,43 +3,24 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use protocol::plan::Lane;
-use protocol::{PHASES, Plan, RUNS, seed};
+use protocol::{PHASES, RUNS, seed};
 
 use crate::ahead::{Ahead, ahead};
 use crate::arm::session::Limits;
-use crate::builds::{Yard, kept};
-use crate::bundle::Bundle;
+use crate::builds::kept;
 use crate::draws::Drawn;
-use crate::fixed::Fixed;
-use crate::folder::{Draws, Folder, RecordsWriter, Timing};
+use crate::folder::{Draws, RecordsWriter, Timing};
 use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phases};
-use crate::progress::Progress;
-use crate::subject::ArmSet;
+use crate::planned::Planned;
 use crate::vigil::Vigil;
-use crate::{Cancel, Pause, lanes, pause};
+use crate::{Pause, lanes, pause};
 
 /// Everything a trial works with.
 pub struct Trial<'a> {
-    /// What is fixed.
-    pub plan: &'a Plan,
-    /// Its id.
-    pub plan_id: &'a str,
-    /// The bundle it was made from.
-    pub bundle: &'a Bundle,
-    /// The arms of every build set, in the plan's order.
-    pub sets: &'a [ArmSet],
-    /// The lanes as arms are driven on them, in the plan's order.
-    pub lanes: &'a [Lane],
-    /// Where it links.
-    pub yard: &'a Yard,
-    /// Where it records.
-    pub folder: &'a Folder,
-    /// Where it tells how far it is.
-    pub progress: &'a Progress,
-    /// Whether it shall break off.
-    pub cancel: &'a Cancel,
+    /// Its plan, and what that is carried out with.
+    pub planned: Planned<'a>,
     /// Whether it shall pause after a run.
     pub pause: &'a Pause,
     /// What was measured before a pause.
@@ -90,7 +71,9 @@ impl Trial<'_> {
             let mut course = Course {
                 trial: self,
                 place: format!("before run {}", self.earlier.runs + 1),
-                nodes: (0..self.lanes.len()).map(|lane| self.earlier.nodes.get(lane).cloned()).collect(),
+                nodes: (0..self.planned.lanes.len())
+                    .map(|lane| self.earlier.nodes.get(lane).cloned())
+                    .collect(),
                 clock: StageClock::begin(Stage::Checking),
                 draws: Draws::default(),
                 gate: &gate,
@@ -106,17 +89,12 @@ impl Trial<'_> {
         })
     }
 
-    /// What is looked at again before every run.
-    fn fixed(&self) -> Fixed<'_> {
-        let &Trial { plan, plan_id, folder, bundle, sets, lanes, .. } = self;
-        Fixed { plan, plan_id, folder, bundle, sets, lanes }
-    }
-
     /// All phases that are to be measured, in this order.
     fn phases(&self) -> Vec<PhaseOf> {
-        let groups = self.plan.measure.groups(self.lanes.len());
+        let Planned { plan, lanes, .. } = self.planned;
+        let groups = plan.measure.groups(lanes.len());
         let mut phases = Vec::new();
-        for run in &self.plan.runs[self.earlier.runs..] {
+        for run in &plan.runs[self.earlier.runs..] {
             for phase in 1..=PHASES {
                 phases.extend(groups.iter().map(|lanes| PhaseOf {
                     run: run.run,
@@ -130,19 +108,20 @@ impl Trial<'_> {
 
     /// Draws the layouts of a phase: for each of its lanes one.
     fn draw(&self, of: PhaseOf, gate: &Gate) -> anyhow::Result<Vec<Drawn>> {
+        let Planned { plan, sets, lanes, yard, .. } = self.planned;
         let of_lane = |&lane: &usize| {
-            let (master, lane) = (self.plan.layout.seed, &self.lanes[lane]);
+            let (master, lane) = (plan.layout.seed, &lanes[lane]);
             let startup = |process| seed::startup(master, &lane.name, of.run, of.phase, process);
-            let startups: Vec<u64> = (1..=self.plan.measure.processes).map(startup).collect();
+            let startups: Vec<u64> = (1..=plan.measure.processes).map(startup).collect();
             let seed = seed::draw(master, &lane.name, of.run, of.phase);
-            Drawn::arms(&self.sets[lane.build], seed, &startups, self.yard, gate)
+            Drawn::arms(&sets[lane.build], seed, &startups, yard, gate)
         };
         of.lanes.iter().map(of_lane).collect()
     }
 
     /// Where a phase is.
     fn place(&self, of: &PhaseOf) -> String {
-        let lanes: Vec<&Lane> = of.lanes.iter().map(|&lane| &self.lanes[lane]).collect();
+        let lanes: Vec<&Lane> = of.lanes.iter().map(|&lane| &self.planned.lanes[lane]).collect();
         format!("run {}, phase {}, {}", of.run, of.phase, lanes::told(&lanes))
     }
 }
@@ -175,27 +154,25 @@ impl Course<'_> {
         begin: &mut dyn FnMut(usize) -> anyhow::Result<()>,
     ) -> anyhow::Result<Option<(usize, PathBuf)>> {
         let trial = self.trial;
+        let Planned { plan, lanes, folder, progress, cancel, .. } = trial.planned;
         let mut records = match trial.earlier.runs {
-            0 => trial.folder.records()?,
-            _ => trial.folder.more_records()?,
+            0 => folder.records()?,
+            _ => folder.more_records()?,
         };
         let phases = trial.phases();
-        let mut pieces = trial.progress.pieces(phases.len());
-        let (begun, of_run) = (Instant::now(), PHASES * trial.plan.measure.groups(trial.lanes.len()).len());
+        let mut pieces = progress.pieces(phases.len());
+        let (begun, of_run) = (Instant::now(), PHASES * plan.measure.groups(lanes.len()).len());
         let vigil = Vigil::begin()?;
         for (done, of) in phases.iter().enumerate() {
             if of.phase == 1 && of.lanes[0] == 0 {
                 self.clock.enter(Stage::Checking);
                 self.place = format!("before run {}", of.run);
-                let differs = trial.fixed().differences();
-                if !differs.is_empty() {
-                    bail!("not as planned:\n  {}", differs.join("\n  "));
-                }
-                trial.cancel.check()?;
+                trial.planned.check()?;
+                cancel.check()?;
                 begin(of.run)?;
             }
             self.place = trial.place(of);
-            trial.cancel.check()?;
+            cancel.check()?;
             trial.pause.at(Some(pause::Course {
                 run: of.run,
                 left: of_run - done % of_run,
@@ -204,7 +181,7 @@ impl Course<'_> {
             }));
             pieces.at(done, &self.place);
             self.clock.enter(Stage::Drawing);
-            let drawn = draws.next(trial.cancel)?;
+            let drawn = draws.next(cancel)?;
             self.phase(of, drawn, &vigil, &mut records)?;
             self.clock.enter(Stage::Ending);
             draws.release();
@@ -224,7 +201,7 @@ impl Course<'_> {
     /// Keeps what the trial needs to go on, if somebody wants a pause after this run. Without room for that it
     /// does not pause.
     fn pause(&self, run: usize) -> Option<PathBuf> {
-        let &Trial { plan_id, sets, yard, folder, progress, pause, .. } = self.trial;
+        let &Trial { planned: Planned { plan_id, sets, yard, folder, progress, .. }, pause, .. } = self.trial;
         if !pause.is_wanted() && !folder.is_pause_wanted() {
             return None;
         }
@@ -247,34 +224,36 @@ impl Course<'_> {
         vigil: &Vigil,
         records: &mut RecordsWriter,
     ) -> anyhow::Result<()> {
-        let (trial, PhaseOf { run, phase, lanes }) = (self.trial, of);
+        let Planned { plan, lanes, yard, cancel, .. } = self.trial.planned;
+        let &PhaseOf { run, phase, .. } = of;
         let place = format!("run {run}, phase {phase}");
-        let jobs: Vec<PhaseJob<'_>> = lanes
+        let jobs: Vec<PhaseJob<'_>> = of
+            .lanes
             .iter()
             .zip(drawn)
             .map(|(&lane, drawn)| PhaseJob {
                 place: &place,
-                lane: &trial.lanes[lane],
-                workload: &trial.plan.workload,
-                measure: &trial.plan.measure,
-                slots: &trial.plan.runs[run - 1].lanes[lane][phase - 1],
+                lane: &lanes[lane],
+                workload: &plan.workload,
+                measure: &plan.measure,
+                slots: &plan.runs[run - 1].lanes[lane][phase - 1],
                 arms: &drawn.images,
                 nodes: self.nodes[lane].as_deref(),
-                scratch: trial.yard.scratch(),
-                limits: Limits::calibrated(trial.plan.calibration[lane].pace.as_ref()),
+                scratch: yard.scratch(),
+                limits: Limits::calibrated(plan.calibration[lane].pace.as_ref()),
             })
             .collect();
-        let measured = run_phases(&jobs, &mut self.clock, self.gate, trial.cancel)?;
+        let measured = run_phases(&jobs, &mut self.clock, self.gate, cancel)?;
         vigil.check()?;
         self.clock.enter(Stage::Recording);
         let mut lines = Vec::new();
-        for ((&lane, drawn), measured) in lanes.iter().zip(drawn).zip(measured) {
+        for ((&lane, drawn), measured) in of.lanes.iter().zip(drawn).zip(measured) {
             let first = measured.first().context("no process was measured")?;
             let nodes = || first.searches.iter().map(|search| search.nodes).collect();
             self.nodes[lane].get_or_insert_with(nodes);
             let record = |m: ProcessMeasurement| {
-                let (arm, draw) = (&trial.plan.arms[m.arm].name, drawn.record(m.arm, m.process));
-                m.recorded((*run, *phase), &trial.lanes[lane].name, arm, draw)
+                let (arm, draw) = (&plan.arms[m.arm].name, drawn.record(m.arm, m.process));
+                m.recorded((run, phase), &lanes[lane].name, arm, draw)
             };
             lines.extend(measured.into_iter().map(record));
             let (relinks, seconds) = drawn.relinks();

@@ -7,9 +7,8 @@ use clap::Args;
 use protocol::calibration::forecast::{AA_FORMAT, Aa, Forecast, trial_seconds};
 use protocol::plan::Lane;
 
-use super::layout::number;
-use super::run::random_seed;
-use super::{Failure, chain, layout, link, print};
+use super::arguments::{jobs, number};
+use super::{Failure, chain, layout, link, print, run};
 use crate::aa::Bench;
 use crate::builds::{self, Shop, Yard};
 use crate::bundle::Bundle;
@@ -26,13 +25,13 @@ pub struct Arguments {
     bundle: PathBuf,
     /// Phases of each kind [default: the bundle's `calibration_phases`]
     #[arg(long, value_name = "N", value_parser = number(4, 1000))]
-    phases: Option<u64>,
+    phases: Option<usize>,
     /// Master seed [default: the bundle's, else random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Jobs that builds may run at once
-    #[arg(long, value_name = "N", value_parser = number(1, 65_535))]
-    jobs: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = jobs())]
+    jobs: Option<usize>,
     /// Print JSON, with the keys that docs/daily.md explains
     #[arg(long)]
     json: bool,
@@ -43,8 +42,8 @@ pub fn aa(arguments: &Arguments) -> Result<Exit, Failure> {
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
     let mut bundle = Bundle::read(&arguments.bundle)?;
     if let Some(phases) = arguments.phases {
-        // Even: roles are swapped in half of them. The parser keeps it small.
-        bundle.measure.calibration_phases = usize::try_from(phases).unwrap_or(usize::MAX).div_ceil(2) * 2;
+        // Even: roles are swapped in half of them.
+        bundle.measure.calibration_phases = phases.div_ceil(2) * 2;
     }
     let holder = Holder::this(&format!("A/A of bundle {}", bundle.name));
     let cores = bundle.lanes.iter().map(|lane| lane.core);
@@ -71,17 +70,13 @@ fn measured(
     let created = plan_maker::now();
     let yard = Yard::of(bundle)?;
     let linker = link::command()?;
-    let jobs = arguments.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let shop = Shop { yard: &yard, jobs, linker: &linker, progress, cancel };
+    let shop = Shop { yard: &yard, jobs: arguments.jobs, linker: &linker, progress, cancel };
     let built = builds::build(bundle, &shop)?;
     progress.step("preparing the captured links");
     let sets = ArmSet::open_all(bundle, built, &yard)?;
     let driven = |lane| lanes::driven(lane, &lanes::planned(lane)?);
     let driven: Vec<Lane> = bundle.lanes.iter().map(driven).collect::<anyhow::Result<_>>()?;
-    let seed = match arguments.seed.or(bundle.layout.seed) {
-        Some(seed) => seed,
-        None => random_seed()?,
-    };
+    let seed = run::seed(arguments.seed.or(bundle.layout.seed))?;
     let bench = Bench { bundle, sets: &sets, lanes: &driven, master: seed, yard: &yard, progress, cancel };
     let calibrations = bench.measure()?;
     let mut lanes = Vec::with_capacity(driven.len());

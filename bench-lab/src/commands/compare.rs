@@ -15,9 +15,8 @@ use protocol::compare::{COMPARISON_FORMAT, Comparison, Estimate, Outcome, Sizing
 use protocol::plan::{self, BASE, Identity, Workload};
 use protocol::statistics::standard_deviation;
 
-use super::layout::{number, option};
-use super::run::random_seed;
-use super::{Failure, chain, count, link, print, same_tree};
+use super::arguments::{ArmOfBundle, jobs, number, option};
+use super::{Failure, chain, count, link, print, run, same_tree};
 use crate::arm::session::Limits;
 use crate::builds::{Shop, Yard};
 use crate::compare::{Compare, FIRST_NODES, Measured, suitable_nodes};
@@ -40,7 +39,7 @@ const CALIBRATION_PHASES: usize = 10;
 #[derive(Clone, Debug, Args)]
 #[command(group = ArgGroup::new("form").args(["json", "commit_message"]))]
 pub struct Arguments {
-    /// What is there: an executable or a capture; with --bundle also an arm of it, a commit, branch or tag, or `.`
+    /// What is there: an executable or a capture; with --bundle also an arm of it, a commit, branch or tag, or `.`, built as --arm says
     #[arg(required_unless_present = "values")]
     a: Option<String>,
     /// What may be faster
@@ -49,18 +48,14 @@ pub struct Arguments {
     /// A bundle, or a file with no more than its [build]: how commits are built; its workload, options and core count too
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
-    /// Which components are on in commits: base, full or without:<component>
-    #[arg(long, value_name = "NAME", default_value = "full", requires = "bundle")]
-    arm: String,
-    /// The lane of the bundle [default: the first]
-    #[arg(long, value_name = "NAME", requires = "bundle")]
-    lane: Option<String>,
+    #[command(flatten)]
+    of: ArmOfBundle,
     /// Wanted half width of the 93 % interval in percent: a short calibration fixes how many phases that takes
     #[arg(long, value_name = "PERCENT", default_value_t = 0.25, value_parser = resolution)]
     resolution: f64,
     /// Give up, before measuring, if more phases would be needed
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number(12, 100_000))]
-    max_phases: u64,
+    max_phases: usize,
     /// A file of positions, one FEN a line [default: the bundle's, else a few that come with the lab]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -78,7 +73,7 @@ pub struct Arguments {
     net: Option<String>,
     /// Fresh processes of each in a phase [default: the bundle's, else 4]
     #[arg(long, value_name = "N", value_parser = number(1, 64))]
-    processes: Option<u64>,
+    processes: Option<usize>,
     /// The trees are known to differ: compare nodes per second alone
     #[arg(long, conflicts_with = "full_tree")]
     different_trees: bool,
@@ -95,8 +90,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Jobs that builds may run at once
-    #[arg(long, value_name = "N", value_parser = number(1, 65_535))]
-    jobs: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = jobs())]
+    jobs: Option<usize>,
     /// Measure nothing: judge nodes per second of your own, `A B` a line, from a file or `-`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["a", "b", "bundle"])]
     values: Option<PathBuf>,
@@ -175,13 +170,8 @@ fn compared(
         None => Yard::free("compare")?,
     };
     let linker = link::command()?;
-    // The parser keeps it small.
-    let jobs = arguments.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let set = inputs.open(&Shop { yard: &yard, jobs, linker: &linker, progress, cancel })?;
-    let seed = match arguments.seed.or(inputs.seed()) {
-        Some(seed) => seed,
-        None => random_seed()?,
-    };
+    let set = inputs.open(&Shop { yard: &yard, jobs: arguments.jobs, linker: &linker, progress, cancel })?;
+    let seed = run::seed(arguments.seed.or(inputs.seed()))?;
     if !set.is_linked() {
         progress.say(
             "start-up layouts only: executables cannot be relinked; give captures or commits to draw everything",
@@ -308,7 +298,7 @@ fn sizing(arguments: &Arguments, compare: &Compare<'_>, progress: &Progress) -> 
     let sd = standard_deviation(&values);
     let size = |percent: f64| size::phases(sd, CALIBRATION_PHASES - 1, points(percent));
     let (phases, each) = (size(arguments.resolution), seconds / CALIBRATION_PHASES as f64);
-    let most = usize::try_from(arguments.max_phases).unwrap_or(usize::MAX);
+    let most = arguments.max_phases;
     if phases > most {
         let coarse = (1..).map(|step| f64::from(step) * 0.05).find(|&percent| size(percent) <= most);
         return Err(Failure::Unresolved(format!(

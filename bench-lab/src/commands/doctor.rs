@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use super::layout::{columns, json, number};
+use super::layout::{columns, json};
 use super::{Failure, print};
 use crate::builds::Yard;
 use crate::doctor::{self, DOCTOR_FORMAT, Finding, Report, Status};
@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     core: Option<usize>,
     /// How long to watch the core
-    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = number(1, 600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=600))]
     seconds: u64,
     /// Folder that the lab would work in [default: where builds without a target folder are kept]
     #[arg(long, value_name = "DIR")]

@@ -12,6 +12,7 @@ use crate::diagnostics::Diagnosis;
 use crate::exit::Exit;
 use crate::folder::{Break, Folder, Paused, Timing, Void};
 use crate::plan_maker;
+use crate::planned::Planned;
 use crate::progress::duration;
 use crate::register::{self, RegisterFile};
 use crate::trial::{Broken, Ended, Trial};
@@ -22,7 +23,7 @@ pub(super) fn follow(
     register: &mut RegisterFile,
     before: Option<(Timing, Break)>,
 ) -> Result<Exit, Failure> {
-    let &Trial { folder, plan_id, .. } = trial;
+    let Planned { folder, plan_id, .. } = trial.planned;
     let whole = |timing: Timing| match before {
         Some((earlier, pause)) => earlier.and(pause, timing),
         None => timing,
@@ -39,7 +40,7 @@ pub(super) fn follow(
             let paused = paused(trial, register, after_run, kept, whole(timing));
             let paused =
                 paused.map_err(|reason| void(folder, Some(register), plan_id, Broken { reason, place }))?;
-            trial.progress.finish();
+            trial.planned.progress.finish();
             print(&told(&paused, folder))?;
             Ok(Exit::Paused)
         }
@@ -54,23 +55,24 @@ fn paused(
     kept: PathBuf,
     timing: Timing,
 ) -> anyhow::Result<Paused> {
-    let (_, records_sha256) = trial.folder.read_records()?;
-    let bundle = trial.bundle.file.canonicalize().context("cannot find the bundle file")?;
+    let Planned { plan, plan_id, bundle, folder, .. } = trial.planned;
+    let (_, records_sha256) = folder.read_records()?;
+    let bundle = bundle.file.canonicalize().context("cannot find the bundle file")?;
     let path = register.path().canonicalize().context("cannot find the register")?;
-    let plan_id = trial.plan_id.to_owned();
+    let plan_id = plan_id.to_owned();
     register.append(Event::Pause(Pause { plan_id: plan_id.clone(), after_run }))?;
     let paused = Paused {
         plan_id,
         after_run,
         time: plan_maker::now(),
-        boot_id: trial.plan.machine.boot_id.clone(),
+        boot_id: plan.machine.boot_id.clone(),
         bundle,
         register: path,
         kept,
         records_sha256,
         timing,
     };
-    trial.folder.write_paused(&paused)?;
+    folder.write_paused(&paused)?;
     Ok(paused)
 }
 
@@ -89,18 +91,15 @@ fn told(paused: &Paused, folder: &Folder) -> String {
 
 /// Judges, measures the diagnostics, and reports.
 fn finish(trial: &Trial<'_>, register: &mut RegisterFile, timing: &Timing) -> Result<Exit, Failure> {
-    let &Trial { bundle, sets, lanes, yard, folder, progress, cancel, .. } = trial;
+    let Planned { plan_id, bundle, folder, progress, .. } = trial.planned;
     let (plan, records, verdict, judged) = judge(folder, register, timing).map_err(|reason| {
-        void(folder, Some(register), trial.plan_id, Broken { reason, place: "after run 8".into() })
+        void(folder, Some(register), plan_id, Broken { reason, place: "after run 8".into() })
     })?;
-    let plan_id = trial.plan_id;
     // From here on the verdict stands.
     folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
     let left = eliminated::after(register, bundle, &judged).map_err(anyhow::Error::from)?;
     if let Some(fixed) = &plan.diagnostics {
-        let plan = &plan;
-        let diagnosis =
-            Diagnosis { plan, plan_id, fixed, bundle, sets, lanes, yard, folder, progress, cancel };
+        let diagnosis = Diagnosis { planned: Planned { plan: &plan, ..trial.planned }, fixed };
         // The verdict is there and stays, whatever becomes of them.
         if let Err(error) = diagnosis.run() {
             progress.say(&format!(

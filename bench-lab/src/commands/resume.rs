@@ -14,6 +14,7 @@ use crate::bundle::Bundle;
 use crate::exit::Exit;
 use crate::folder::{Break, Folder, Paused};
 use crate::locks::{self, Holder};
+use crate::planned::Planned;
 use crate::progress::Progress;
 use crate::register::RegisterFile;
 use crate::subject::ArmSet;
@@ -54,7 +55,7 @@ pub fn resume(dir: &Path) -> Result<Exit, Failure> {
         .collect::<Result<_, _>>()
         .map_err(|reason| broken(&mut register, reason))?;
 
-    let trial = Trial {
+    let planned = Planned {
         plan: &plan,
         plan_id: &plan_id,
         bundle: &bundle,
@@ -64,9 +65,8 @@ pub fn resume(dir: &Path) -> Result<Exit, Failure> {
         folder: &folder,
         progress: &progress,
         cancel: &cancel,
-        pause: &pause,
-        earlier: earlier(&plan, &records, paused.after_run),
     };
+    let trial = Trial { planned, pause: &pause, earlier: earlier(&plan, &records, paused.after_run) };
     // From here on it runs or is void.
     folder.end_pause().map_err(anyhow::Error::from)?;
     let lab = Lab { pid: std::process::id(), boot_id: paused.boot_id.clone() };

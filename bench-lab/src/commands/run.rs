@@ -21,6 +21,7 @@ use crate::identity::{IdentityJob, IdentitySet, Level};
 use crate::locks::{self, Holder};
 use crate::measure::Gate;
 use crate::plan_maker::{self, Fixed};
+use crate::planned::Planned;
 use crate::progress::Progress;
 use crate::register::{self, RegisterFile};
 use crate::subject::ArmSet;
@@ -104,10 +105,7 @@ fn trial(
         .zip(&planned)
         .map(|(lane, p)| lanes::driven(lane, p))
         .collect::<Result<_, _>>()?;
-    let seed = match request.seed.or(bundle.layout.seed) {
-        Some(seed) => seed,
-        None => random_seed()?,
-    };
+    let seed = seed(request.seed.or(bundle.layout.seed))?;
 
     drawn_once(bundle, &sets, seed, &yard, progress)?;
     let identity = proven(bundle, &sets, &driven, &yard, progress, cancel)?;
@@ -136,7 +134,7 @@ fn trial(
         bundle.name
     ));
 
-    let trial = Trial {
+    let planned = Planned {
         plan: &plan,
         plan_id: &plan_id,
         bundle,
@@ -146,10 +144,8 @@ fn trial(
         folder,
         progress,
         cancel,
-        pause,
-        earlier: Earlier::default(),
     };
-    follow(&trial, register, None)
+    follow(&Trial { planned, pause, earlier: Earlier::default() }, register, None)
 }
 
 /// Refuses components that change nothing, and says, before anything is measured, which will be unproven whatever is
@@ -216,8 +212,11 @@ fn proven(
     same_tree::prove(&job, progress, cancel)
 }
 
-/// A seed that nobody chose.
-pub(super) fn random_seed() -> anyhow::Result<u64> {
+/// The seed that somebody chose, or a random one.
+pub(super) fn seed(chosen: Option<u64>) -> anyhow::Result<u64> {
+    if let Some(seed) = chosen {
+        return Ok(seed);
+    }
     let mut bytes = [0; 8];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     read.context("cannot draw a seed from /dev/urandom")?;

@@ -53,10 +53,24 @@ impl Lab {
         path
     }
 
-    /// A whole trial.
+    /// A file beside the bundle.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A whole trial, however loud the machine is.
     pub fn run(&self, bundle: &Path) -> Told {
+        self.run_with(bundle, &["--anyway"])
+    }
+
+    /// A trial that is begun only if noise leaves it a chance.
+    pub fn run_unless_hopeless(&self, bundle: &Path) -> Told {
+        self.run_with(bundle, &[])
+    }
+
+    fn run_with(&self, bundle: &Path, arguments: &[&str]) -> Told {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
-        command.arg("run").arg(bundle).arg("--out").arg(self.trial()).args(["--anyway", "--seed", "7"]);
+        command.arg("run").arg(bundle).arg("--out").arg(self.trial()).args(["--seed", "7"]).args(arguments);
         command
             .env("BENCH_LAB_LOCKS", self.folder.path())
             .env("XDG_CACHE_HOME", self.folder.path().join("cache"));

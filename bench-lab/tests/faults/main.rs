@@ -6,3 +6,5 @@ mod bundle;
 mod fixed;
 mod killed;
 mod pauses;
+#[allow(dead_code, reason = "the scenarios use the rest")]
+mod planned;

@@ -4,8 +4,14 @@
 //! through the real rules and reports; what does not hang on time is played by fake engines and the real lab.
 
 #[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../faults/bundle.rs"]
+mod bundle;
+#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../builds/cpp.rs"]
 mod cpp;
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../faults/planned.rs"]
+mod planned;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../support/mod.rs"]
 mod support;
@@ -24,4 +30,7 @@ mod s06_two_parts_for_one_job;
 mod s07_two_speeds;
 mod s08_gain_here_loss_there;
 mod s09_another_tree;
+mod s10_another_machine;
+mod s11_seven_runs;
 mod s12_profile_guided;
+mod s13_too_much_noise;

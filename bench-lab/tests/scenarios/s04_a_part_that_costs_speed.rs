@@ -1,6 +1,7 @@
 //! A bundle of two where one part costs speed: that part is not proven and said to be negative; the rest goes on as a
 //! new candidate.
 
+use bench_lab::bundle::Bundle;
 use protocol::synthetic::Spec;
 
 use crate::lab::{Lab, lane, saving};
@@ -34,4 +35,16 @@ fn the_lab_says_so_of_engines() {
     let costs = costs.unwrap_or_else(|| panic!("{}", told.out));
     assert!(costs.contains("8 of 8 run values below zero") && costs.contains("faster without it"), "{costs}");
     assert!(!told.out.contains("part-a on main: costs speed"), "{}", told.out);
+
+    // The rest goes on: here alone, or not at all where noise has taken the other part's proof.
+    let gone = told.out.lines().find(|line| line.contains("may not come back")).expect(&told.out);
+    assert!(gone.contains("part-b"), "{gone}");
+    if !gone.contains("part-a") {
+        let candidate = Bundle::read(&lab.file("fake-2.toml")).expect("the new candidate");
+        let names: Vec<&str> = candidate.components.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!((candidate.name.as_str(), names), ("fake-2", vec!["part-a"]));
+    }
+    let again = lab.run(&bundle);
+    assert_eq!(again.code, Some(2), "{}", again.err);
+    assert!(again.error().contains("part-b"), "{}", again.error());
 }

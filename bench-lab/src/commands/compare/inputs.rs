@@ -60,7 +60,7 @@ impl Inputs {
         let core = arguments.core.or_else(last_core).unwrap_or(0);
         let bundle = arguments.bundle.as_ref().map(|file| Bundle::read_build(file, core)).transpose()?;
         let mut lane = match &bundle {
-            Some(bundle) => arm::lane(bundle, arguments.lane.as_deref())?.clone(),
+            Some(bundle) => arm::lane(bundle, arguments.of.lane.as_deref())?.clone(),
             None => plain_lane(core),
         };
         let build = std::mem::take(&mut lane.build);
@@ -90,8 +90,6 @@ impl Inputs {
         let bench = identity.map_or_else(|| vec!["bench".to_owned()], |identity| identity.bench.clone());
         let all = bundle.as_ref().map_or(Parts::all(), |bundle| bundle.layout.parts);
         let measure = bundle.as_ref().map(|bundle| bundle.measure);
-        // The parser keeps it small.
-        let asked = arguments.processes.and_then(|processes| usize::try_from(processes).ok());
         Ok(Inputs {
             build,
             sides,
@@ -100,7 +98,7 @@ impl Inputs {
             positions,
             nodes,
             slice_us: measure.map_or(SLICE_US, |measure| measure.slice_us),
-            processes: asked.or(measure.map(|measure| measure.processes)).unwrap_or(PROCESSES),
+            processes: arguments.processes.or(measure.map(|measure| measure.processes)).unwrap_or(PROCESSES),
             suite,
             levels,
             bench: if arguments.no_bench { Vec::new() } else { bench },
@@ -160,7 +158,7 @@ fn named(name: &str, arguments: &Arguments, bundle: Option<&Bundle>, build: usiz
         }
         return Ok(told(Source::File(file.to_owned())));
     };
-    let of_commits: Arm = arm::find(bundle, &arguments.arm)?;
+    let of_commits: Arm = arm::find(bundle, &arguments.of.arm)?;
     if let Ok(own) = arm::find(bundle, name) {
         return Ok(told(Source::Arm(own)));
     }

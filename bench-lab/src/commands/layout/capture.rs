@@ -19,6 +19,7 @@ use super::{arm, output};
 use crate::Cancel;
 use crate::builds::Built;
 use crate::bundle::Bundle;
+use crate::commands::arguments::ArmOfBundle;
 use crate::commands::{Failure, print};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -39,10 +40,8 @@ pub enum Source {
     Bundle {
         /// The bundle file.
         file: PathBuf,
-        /// The arm.
-        arm: String,
-        /// The lane whose build it is, if not the first.
-        lane: Option<String>,
+        /// The arm, and the lane whose build it is.
+        of: ArmOfBundle,
     },
     /// An archive that `--reproduce` wrote.
     Tar(PathBuf),
@@ -93,7 +92,7 @@ pub fn capture(request: &Request) -> Result<Exit, Failure> {
 fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(), Failure> {
     match source {
         Source::Tar(_) => Ok(()),
-        Source::Bundle { file, arm, lane } => {
+        Source::Bundle { file, of } => {
             let bundle = Bundle::read(file)?;
             let progress = Progress::new();
             let copy = |built: &Built| {
@@ -102,7 +101,7 @@ fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(
                 })?;
                 fs::copy(link, tar).with_context(|| format!("cannot copy {}", link.display())).map(|_| ())
             };
-            let result = arm::built(&bundle, arm, lane.as_deref(), &progress, cancel, copy);
+            let result = arm::built(&bundle, &of.arm, of.lane.as_deref(), &progress, cancel, copy);
             progress.finish();
             result
         }

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 use anyhow::Context;
+use clap::Args;
 use layouts::parts::{Part, Parts};
 use protocol::plan::{self, Workload};
 use protocol::sweep::{SWEEP_FORMAT, evaluate};
 use tempfile::TempDir;
 
 use super::output::{self, Files};
-use crate::commands::run::random_seed;
-use crate::commands::{Failure, chain, print};
+use crate::commands::arguments::{ArmOfBundle, number, option, percent};
+use crate::commands::{Failure, chain, print, run};
 use crate::exit::Exit;
 use crate::fault::Fault;
 use crate::locks::{self, Holder};
@@ -25,39 +26,50 @@ use crate::{Cancel, machine, plan_maker};
 /// Where results go that the user names no folder for.
 const SWEEPS: &str = "sweeps";
 
-/// What the user asked for.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// A capture or an executable, unless the bundle's arm is to be built.
-    pub subject: Option<PathBuf>,
-    /// A bundle for the arm, the workload, the options and the core.
-    pub bundle: Option<PathBuf>,
-    /// Which of its arms.
-    pub arm: String,
-    /// Which of its lanes, if not the first.
-    pub lane: Option<String>,
-    /// A file of positions.
-    pub positions: Option<PathBuf>,
-    /// Nodes searched on each.
-    pub nodes: Option<u64>,
-    /// The core.
-    pub core: Option<usize>,
-    /// UCI options.
-    pub options: Vec<(String, String)>,
-    /// How many layouts.
-    pub draws: usize,
-    /// How often each is measured.
-    pub rounds: usize,
-    /// How many side by side.
-    pub together: usize,
-    /// The gain in percent that the user saw.
-    pub gain: Option<f64>,
-    /// Parts to be left fixed.
-    pub without: Vec<Part>,
-    /// Master seed.
-    pub seed: Option<u64>,
-    /// Folder of the results.
-    pub out: Option<PathBuf>,
+/// Arguments of `layout sweep`.
+#[derive(Clone, Debug, Args)]
+pub struct Arguments {
+    /// A capture; or an executable, of which only the start-up layout can be drawn
+    #[arg(value_name = "CAPTURE|EXECUTABLE")]
+    subject: Option<PathBuf>,
+    /// Take workload, options and core from a bundle; without a capture, build one of its arms; the arm's options count in any case
+    #[arg(long, value_name = "FILE")]
+    bundle: Option<PathBuf>,
+    #[command(flatten)]
+    of: ArmOfBundle,
+    /// A file of positions, one FEN a line
+    #[arg(long, value_name = "FILE", requires = "nodes")]
+    positions: Option<PathBuf>,
+    /// Nodes searched on each position
+    #[arg(long, value_name = "N", requires = "positions", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Processor core to measure on, from 0; the lab itself uses another one
+    #[arg(long, value_name = "N")]
+    core: Option<usize>,
+    /// A UCI option; one whose name ends in File is a path
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    options: Vec<(String, String)>,
+    /// How many layouts
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2, 1000))]
+    draws: usize,
+    /// How often each is measured
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(2, 1000))]
+    rounds: usize,
+    /// How many are measured side by side; the fewer, the less they wear each other's caches
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(1, 16))]
+    together: usize,
+    /// The gain that you measured last, in percent
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
+    gain: Option<f64>,
+    /// Leave a part as it is: order, padding, phase, segments, heap, stack, mapping, tables or copy
+    #[arg(long, value_name = "PART")]
+    without: Vec<Part>,
+    /// Master seed [default: the bundle's, else random]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Folder of the results [default: sweeps/<name>-<UTC time>]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 /// What is swept and how, once everything is there.
@@ -75,10 +87,10 @@ struct Ready {
 }
 
 /// Measures, writes `sweep.json` and `sweep.html`, and tells the answer.
-pub fn sweep(request: &Request) -> Result<Exit, Failure> {
+pub fn sweep(arguments: &Arguments) -> Result<Exit, Failure> {
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
-    let inputs = inputs::Inputs::of(request)?;
-    let out = place(request, &inputs.name);
+    let inputs = inputs::Inputs::of(arguments)?;
+    let out = place(arguments, &inputs.name);
     // Before anything costs time.
     let taken =
         ["sweep.json", "sweep.html"].map(|name| out.join(name)).into_iter().find(|file| file.exists());
@@ -90,13 +102,13 @@ pub fn sweep(request: &Request) -> Result<Exit, Failure> {
     output::make_folder(&out)?;
     let progress = Progress::new();
     let result = inputs
-        .ready(request, output::scratch(&out)?, &progress, &cancel)
-        .and_then(|ready| swept(request, ready, &out, &progress, &cancel));
+        .ready(arguments, output::scratch(&out)?, &progress, &cancel)
+        .and_then(|ready| swept(arguments, ready, &out, &progress, &cancel));
     progress.finish();
     if result.is_err() && made {
         // Both stay when there is something in them.
         let _ = std::fs::remove_dir(&out);
-        if request.out.is_none() {
+        if arguments.out.is_none() {
             let _ = std::fs::remove_dir(SWEEPS);
         }
     }
@@ -120,15 +132,15 @@ fn explained(error: anyhow::Error, cancel: &Cancel) -> Failure {
 }
 
 /// The folder of the results.
-fn place(request: &Request, name: &str) -> PathBuf {
-    request.out.clone().unwrap_or_else(|| {
+fn place(arguments: &Arguments, name: &str) -> PathBuf {
+    arguments.out.clone().unwrap_or_else(|| {
         let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string().replace(':', "");
         Path::new(SWEEPS).join(format!("{name}-{time}"))
     })
 }
 
 fn swept(
-    request: &Request,
+    arguments: &Arguments,
     ready: Ready,
     out: &Path,
     progress: &Progress,
@@ -145,18 +157,15 @@ fn swept(
         progress
             .say("warning: there is no other core for the lab itself, so that it disturbs what it measures");
     }
-    let seed = match request.seed.or(ready.seed) {
-        Some(seed) => seed,
-        None => random_seed()?,
-    };
+    let seed = run::seed(arguments.seed.or(ready.seed))?;
     let sweep = Sweep {
         subject: &ready.subject,
         parts: ready.parts,
         tables: ready.tables.clone(),
         seed,
-        draws: request.draws,
-        rounds: request.rounds,
-        together: request.together,
+        draws: arguments.draws,
+        rounds: arguments.rounds,
+        together: arguments.together,
         lane: &ready.driven,
         workload: &ready.workload,
         slice_us: ready.slice_us,
@@ -168,7 +177,7 @@ fn swept(
     let Swept { layouts, measurements } =
         sweep.run().with_context(|| format!("the sweep of {} broke off", ready.name))?;
     let seconds = begun.elapsed().as_secs_f64();
-    let spread = evaluate(&measurements, layouts.len(), request.gain).map_err(anyhow::Error::from)?;
+    let spread = evaluate(&measurements, layouts.len(), arguments.gain).map_err(anyhow::Error::from)?;
     let finished = protocol::sweep::Sweep {
         format: SWEEP_FORMAT,
         name: ready.name.clone(),
@@ -183,7 +192,7 @@ fn swept(
         lane: ready.planned.clone(),
         workload: ready.workload.clone(),
         slice_us: ready.slice_us,
-        rounds: request.rounds,
+        rounds: arguments.rounds,
         layouts,
         measurements,
         spread,

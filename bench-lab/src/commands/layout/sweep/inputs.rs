@@ -8,7 +8,7 @@ use layouts::parts::{Part, Parts};
 use protocol::plan::Workload;
 use tempfile::TempDir;
 
-use super::{Ready, Request};
+use super::{Arguments, Ready};
 use crate::builds::Built;
 use crate::bundle::problem::Source;
 use crate::bundle::{BadBundle, Bundle, Lane, positions};
@@ -34,32 +34,32 @@ pub struct Inputs {
 
 impl Inputs {
     /// Reads the bundle or the positions.
-    pub fn of(request: &Request) -> Result<Inputs, Failure> {
-        let bundle = request.bundle.as_ref().map(|file| Bundle::read(file)).transpose()?;
-        let name = match (&request.subject, &bundle) {
+    pub fn of(arguments: &Arguments) -> Result<Inputs, Failure> {
+        let bundle = arguments.bundle.as_ref().map(|file| Bundle::read(file)).transpose()?;
+        let name = match (&arguments.subject, &bundle) {
             (Some(file), _) => file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            (None, Some(bundle)) => format!("{}-{}", bundle.name, request.arm.replace(':', "-")),
+            (None, Some(bundle)) => format!("{}-{}", bundle.name, arguments.of.arm.replace(':', "-")),
             (None, None) => {
                 let message = "nothing to sweep: give a capture, an executable or a --bundle";
                 return Err(Failure::Usage(message.to_owned()));
             }
         };
         let lane = match &bundle {
-            Some(bundle) => arm::lane(bundle, request.lane.as_deref())?.clone(),
+            Some(bundle) => arm::lane(bundle, arguments.of.lane.as_deref())?.clone(),
             None => Lane {
                 name: "sweep".to_owned(),
-                core: request.core.ok_or_else(|| missing("--core"))?,
+                core: arguments.core.ok_or_else(|| missing("--core"))?,
                 options: BTreeMap::new(),
                 files: BTreeMap::new(),
                 build: 0,
             },
         };
-        let lane = with_options(request, bundle.as_ref(), lane)?;
+        let lane = with_options(arguments, bundle.as_ref(), lane)?;
         if !cores::room(lane.core).map_err(anyhow::Error::from)?.arms {
             let message = format!("core {} is not among those that this process may use", lane.core);
             return Err(Failure::Usage(format!("{message}: name another one with --core")));
         }
-        let workload = match (&bundle, &request.positions, request.nodes) {
+        let workload = match (&bundle, &arguments.positions, arguments.nodes) {
             (Some(bundle), None, None) => crate::plan_maker::workload(bundle),
             (_, Some(file), Some(nodes)) => {
                 let source = Source::read(file).map_err(BadBundle::from)?;
@@ -75,19 +75,19 @@ impl Inputs {
     /// Opens what is swept, after building it if need be.
     pub fn ready(
         self,
-        request: &Request,
+        arguments: &Arguments,
         scratch: TempDir,
         progress: &Progress,
         cancel: &Cancel,
     ) -> Result<Ready, Failure> {
         let folder = scratch.path().join("capture");
-        let subject = match (&request.subject, &self.bundle) {
+        let subject = match (&arguments.subject, &self.bundle) {
             (Some(file), _) => {
                 progress.step("opening the capture");
                 Subject::open(file, &folder)?
             }
             (None, Some(bundle)) => {
-                let lane = request.lane.as_deref();
+                let lane = arguments.of.lane.as_deref();
                 let open = |built: &Built| match &built.link {
                     Some(link) => Subject::open(link, &folder),
                     None => {
@@ -97,7 +97,7 @@ impl Inputs {
                         Subject::open(&executable, &folder)
                     }
                 };
-                arm::built(bundle, &request.arm, lane, progress, cancel, open)?
+                arm::built(bundle, &arguments.of.arm, lane, progress, cancel, open)?
             }
             // Was refused above.
             (None, None) => return Err(missing("--bundle")),
@@ -113,8 +113,8 @@ impl Inputs {
             driven,
             workload: self.workload,
             slice_us: self.slice_us,
-            parts: request.without.iter().fold(parts, |parts, &part| parts.without(part)),
-            tables: tables.filter(|_| !request.without.contains(&Part::Tables)),
+            parts: arguments.without.iter().fold(parts, |parts, &part| parts.without(part)),
+            tables: tables.filter(|_| !arguments.without.contains(&Part::Tables)),
             seed: self.bundle.as_ref().and_then(|bundle| bundle.layout.seed),
             scratch,
         })
@@ -122,14 +122,14 @@ impl Inputs {
 }
 
 /// The lane with the arm's options and those of the command line, which come last; whose name ends in `File` are paths.
-fn with_options(request: &Request, bundle: Option<&Bundle>, mut lane: Lane) -> Result<Lane, Failure> {
-    if let Some(core) = request.core {
+fn with_options(arguments: &Arguments, bundle: Option<&Bundle>, mut lane: Lane) -> Result<Lane, Failure> {
+    if let Some(core) = arguments.core {
         lane.core = core;
     }
     if let Some(bundle) = bundle {
-        lane.options.extend(bundle.options(&arm::find(bundle, &request.arm)?));
+        lane.options.extend(bundle.options(&arm::find(bundle, &arguments.of.arm)?));
     }
-    lanes::set(&mut lane, &request.options)?;
+    lanes::set(&mut lane, &arguments.options)?;
     Ok(lane)
 }
 

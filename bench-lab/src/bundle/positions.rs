@@ -1,4 +1,4 @@
-//! Files of positions: one FEN a line, `#` starts a comment.
+//! Files of positions: one FEN a line, or the four fields of EPD with its operations, which say nothing of the position. `#` starts a comment.
 
 use super::problem::{Problem, Source};
 
@@ -9,7 +9,8 @@ pub fn read(source: &Source) -> Result<Vec<String>, Vec<Problem>> {
     let mark = source.text.chars().take_while(|&c| c == '\u{feff}').map(char::len_utf8).sum();
     let mut offset = mark;
     for line in source.text[mark..].split_inclusive('\n') {
-        let fen = line.split('#').next().unwrap_or_default().trim();
+        let fen =
+            before_operations(line).unwrap_or_else(|| line.split('#').next().unwrap_or_default()).trim();
         let start = offset + line.len() - line.trim_start().len();
         offset += line.len();
         if fen.is_empty() {
@@ -30,11 +31,25 @@ pub fn read(source: &Source) -> Result<Vec<String>, Vec<Problem>> {
     if problems.is_empty() { Ok(positions) } else { Err(problems) }
 }
 
+/// The fields of a line of EPD (`… w - - bm Qh7#; id "a";`); nothing if it is none.
+fn before_operations(line: &str) -> Option<&str> {
+    let mut rest = line.trim_start();
+    for _ in 0..4 {
+        rest = rest.split_once(char::is_whitespace)?.1.trim_start();
+    }
+    let operations = rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.trim_end().ends_with(';');
+    let fields = &line[..line.len() - rest.len()];
+    (operations && !fields.contains('#')).then_some(fields)
+}
+
 /// What is wrong with a FEN, as far as its form goes; the engines judge the rest.
 fn complaint(fen: &str) -> Option<(&'static str, &'static str)> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     if !(4..=6).contains(&fields.len()) {
-        return Some(("not a position", "four to six fields: board, side, castling, en passant, clocks"));
+        return Some((
+            "not a position",
+            "four to six fields: board, side, castling, en passant, clocks; or EPD, each operation with its `;`",
+        ));
     }
     let ranks: Vec<&str> = fields[0].split('/').collect();
     let files = |rank: &&str| {
@@ -68,7 +83,37 @@ fn complaint(fen: &str) -> Option<(&'static str, &'static str)> {
         return Some(("unknown en passant square", "`-` or a square on rank 3 or 6"));
     }
     if fields[4..].iter().any(|clock| clock.parse::<u16>().is_err()) {
-        return Some(("unknown move clocks", "the half-move clock and the move number"));
+        return Some((
+            "unknown move clocks",
+            "the half-move clock and the move number; or EPD operations, each with its `;`",
+        ));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_of_epd_are_no_part_of_the_position() {
+        let fields = "8/8/8/4k3/8/4K3/4P3/8 w - -";
+        let table = [
+            ("bm Qh7#; id \"one # two\";", Some(())),
+            (" c9 \"https://example.org/\"; ", Some(())),
+            ("bm Qh7", None),
+            ("0 1", None),
+            ("0 1 # hmvc 0;", None),
+            ("# bm e4;", None),
+            ("", None),
+        ];
+        for (rest, expected) in table {
+            let line = format!("  {fields} {rest}\n");
+            let found = before_operations(&line).map(str::trim);
+            assert_eq!(found, expected.map(|()| fields), "{line}");
+        }
+        for line in ["bm Qh7;", "# from a book of openings;", "8/8 w # - - bm e4;"] {
+            assert_eq!(before_operations(line), None);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Huge-page policy, kernel or governor differ between plan and run: refused, both values shown.
 
+use std::fs;
+
 use bench_lab::trial::{Earlier, Trial};
 use bench_lab::{Cancel, Pause};
 use protocol::plan::Machine;
@@ -26,6 +28,7 @@ fn refused(planned: &Planned, change: impl FnOnce(&mut Machine)) -> String {
     let broken = trial.run(&mut |run| panic!("run {run} began")).expect_err("another machine");
     assert_eq!(broken.place, "before run 1");
     assert_eq!(planned.folder.count_records().expect("the records"), 0);
+    fs::remove_file(planned.folder.path().join("records.jsonl")).expect("records without a line");
     broken.reason.to_string()
 }
 

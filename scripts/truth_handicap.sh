@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Planted slow-downs of 0.25, 0.5, 1 and 2 % (engine feature lab-handicap): what each is worth without the lab, and what the lab
-# measures. The machine must be quiet. Results go to results/truth/handicap; what is there is not repeated.
+# measures; and the whole handicap of 100 % in the lab's slots. The machine must be quiet. Results go to results/truth/handicap; what is there is not repeated.
 #
-# Needs valgrind (apt-get install valgrind). With the defaults on two cores: calibration 5 minutes, trials 25 minutes. At a small
+# Needs valgrind (apt-get install valgrind). With the defaults on two cores: calibration 5 minutes, trials 28 minutes. At a small
 # size, to try the script:  PAIRS=2 NODES=2000 COUNTED=200 SIZES=200 BUNDLES=... OUT=target/small scripts/truth_handicap.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,7 +21,7 @@ if [ ! -e "$out/handicap/calibration.json" ]; then
         --positions bundles/workloads/quick.epd --nodes "${NODES:-100000}" --counted-nodes "${COUNTED:-100000}" \
         --option SIMD=avx2 --option Hash=4 --pairs "${PAIRS:-40}" --out "$out/handicap/calibration.json"
 fi
-for size in ${SIZES:-025 050 100 200}; do
+for size in ${SIZES:-025 050 100 200 whole}; do
     folder=$out/handicap/trials/$size
     [ -e "$folder/verdict.json" ] && continue
     rm -rf "$folder"

@@ -37,7 +37,7 @@ fn the_teacher_lacks_nothing_but_its_net() {
 
 #[test]
 fn the_bundles_of_the_experiments_are_good() {
-    for name in ["null", "handicap-025", "handicap-050", "handicap-100", "handicap-200"] {
+    for name in ["null", "handicap-025", "handicap-050", "handicap-100", "handicap-200", "handicap-whole"] {
         let check = lab(&["check", &shipped(&format!("truth/{name}.toml"))]);
         assert_eq!(check.status.code(), Some(0), "{name}: {}", text(&check.stderr));
     }

@@ -62,11 +62,9 @@ pub struct Calibration {
     pub time_share: f64,
 }
 
-impl Calibration {
-    /// What a handicap in hundredths of a percent is worth, in points of log rate.
-    pub fn points(&self, hundredths: u32) -> f64 {
-        100.0 * (self.time_share * f64::from(hundredths) / f64::from(WHOLE)).ln_1p()
-    }
+/// What a handicap in hundredths of a percent is worth in points of log rate, if the whole adds this share.
+pub fn points(share: f64, hundredths: u32) -> f64 {
+    100.0 * (share * f64::from(hundredths) / f64::from(WHOLE)).ln_1p()
 }
 
 /// Counts, times and writes.
@@ -152,17 +150,8 @@ mod tests {
 
     #[test]
     fn a_handicap_is_worth_its_share_of_the_whole() {
-        let calibration = Calibration {
-            counted_nodes: 1000,
-            instructions: (100, 190),
-            instructions_a_node: 5000.0,
-            instruction_share: 0.9,
-            nodes: 1000,
-            seconds: vec![(1.0, 1.8)],
-            time_share: 0.8,
-        };
-        assert!((calibration.points(WHOLE) - 100.0 * 1.8f64.ln()).abs() < 1e-9);
-        assert!((calibration.points(100) - 100.0 * 1.008f64.ln()).abs() < 1e-9);
-        assert_eq!(calibration.points(0), 0.0);
+        assert!((points(0.8, WHOLE) - 100.0 * 1.8f64.ln()).abs() < 1e-9);
+        assert!((points(0.8, 100) - 100.0 * 1.008f64.ln()).abs() < 1e-9);
+        assert_eq!(points(0.8, 0), 0.0);
     }
 }

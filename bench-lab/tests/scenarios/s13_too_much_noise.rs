@@ -9,7 +9,8 @@ use crate::support::cores;
 #[test]
 fn it_is_said_with_the_length_that_would_do() {
     // Twelve phases of 3 s between -3 and +3 points.
-    let value = |phase: u32| 3.0 * f64::from(phase % 5 + 1) / 5.0 * if phase % 2 == 0 { 1.0 } else { -1.0 };
+    let value =
+        |phase: u32| 3.0 * f64::from(phase % 5 + 1) / 5.0 * if phase.is_multiple_of(2) { 1.0 } else { -1.0 };
     let samples = |share: f64| -> Vec<Sample> {
         (0..12).map(|phase| Sample { value: share * value(phase), swapped: phase % 4 < 2 }).collect()
     };

@@ -2,33 +2,42 @@
 
 use std::path::Path;
 
-use super::super::handicap::Calibration;
+use super::super::handicap::{Calibration, points};
 use super::trials::{self, Judged};
 use super::{read, table};
 
-/// How far an estimate may lie from the truth, in points.
+/// How far an estimate may lie from what was planted, in points.
 const NEAR: f64 = 0.15;
+/// The trial of the whole handicap.
+const WHOLE: &str = "whole";
 
 pub fn text(folder: &Path) -> anyhow::Result<Option<String>> {
     let folder = folder.join("handicap");
     let Some(json) = read(&folder.join("calibration.json"))? else { return Ok(None) };
     let calibration: Calibration = serde_json::from_str(&json)?;
-    let trials = trials::all(&folder.join("trials"))?;
+    let (whole, trials): (Vec<Judged>, Vec<Judged>) =
+        trials::all(&folder.join("trials"))?.into_iter().partition(|trial| trial.name == WHOLE);
+    let in_slots = whole.first().map(|trial| (trial.comparison().median / 100.0).exp_m1());
     let mut text = format!(
-        "A node of this workload takes {:.0} instructions (callgrind). A handicap of 100 % adds {:.1} % to the instructions and, in the \
-         median of {} pairs of whole processes, {:.1} % to the time; the truth of a smaller one is its share of that.\n\n",
+        "A node of this workload takes {:.0} instructions (callgrind). A handicap of 100 % adds {:.1} % to the instructions. To the time it \
+         adds {:.1} % in the median of {} pairs of whole processes that run alone{}; a smaller one adds its share of that.\n\n",
         calibration.instructions_a_node,
         100.0 * calibration.instruction_share,
+        100.0 * calibration.time_share,
         calibration.seconds.len(),
-        100.0 * calibration.time_share
+        in_slots.map_or_else(String::new, |share| format!(
+            ", and {:.1} % in the slots of a trial",
+            100.0 * share
+        )),
     );
     let rows: Vec<Vec<String>> =
-        trials.iter().map(|trial| row(trial, &calibration)).collect::<anyhow::Result<_>>()?;
+        trials.iter().map(|trial| row(trial, &calibration, in_slots)).collect::<anyhow::Result<_>>()?;
     text.push_str(&table(
         &[
             "planted",
             "by instructions",
-            "truth",
+            "by time alone",
+            "by time in slots",
             "estimate",
             "93 % interval",
             "error",
@@ -38,22 +47,23 @@ pub fn text(folder: &Path) -> anyhow::Result<Option<String>> {
         &rows,
     ));
     text.push_str(
-        "\nGains in percentage points of log rate; the estimate is the median of the run values.\n",
+        "\nGains in percentage points of log rate; the estimate is the median of the run values, its error that against the instructions.\n",
     );
     Ok(Some(text))
 }
 
 /// Folders are named by the handicap in hundredths of a percent.
-fn row(trial: &Judged, calibration: &Calibration) -> anyhow::Result<Vec<String>> {
+fn row(trial: &Judged, calibration: &Calibration, in_slots: Option<f64>) -> anyhow::Result<Vec<String>> {
     let hundredths: u32 = trial.name.parse()?;
-    let share = calibration.instruction_share * f64::from(hundredths) / 10_000.0;
-    let truth = calibration.points(hundredths);
+    let planted = points(calibration.instruction_share, hundredths);
     let comparison = trial.comparison();
-    let error = comparison.median - truth;
+    let error = comparison.median - planted;
     Ok(vec![
         format!("{:.2} %", f64::from(hundredths) / 100.0),
-        format!("{:+.2}", 100.0 * share.ln_1p()),
-        format!("{truth:+.2}"),
+        format!("{planted:+.2}"),
+        format!("{:+.2}", points(calibration.time_share, hundredths)),
+        in_slots
+            .map_or_else(|| "not measured".to_owned(), |share| format!("{:+.2}", points(share, hundredths))),
         format!("{:+.2}", comparison.median),
         format!("[{:+.2}, {:+.2}]", comparison.interval.0, comparison.interval.1),
         format!("{error:+.2}"),

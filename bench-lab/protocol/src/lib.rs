@@ -34,6 +34,7 @@ pub mod diagnostics;
 pub mod judge;
 pub mod lines;
 pub mod losses;
+mod misread;
 pub mod outlook;
 pub mod plan;
 pub mod record;

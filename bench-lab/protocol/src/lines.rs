@@ -1,17 +1,18 @@
 //! `records.jsonl`: one [`ProcessRecord`] a line, as JSON.
 
+use crate::misread;
 use crate::record::ProcessRecord;
 
 /// A line that is no record.
 #[derive(Debug, thiserror::Error)]
 pub enum LineFault {
     /// The line does not parse.
-    #[error("records, line {line}: {source}")]
+    #[error("records, line {line}: {found}; expected a record")]
     NotARecord {
         /// Line, from 1.
         line: usize,
-        /// What the parser found and expected, with the column.
-        source: serde_json::Error,
+        /// What it is instead, with the column.
+        found: String,
     },
     /// The file stops within a line.
     #[error("records, line {line}: no newline at the end, expected whole lines")]
@@ -31,7 +32,7 @@ pub fn read(text: &str) -> Result<Vec<ProcessRecord>, LineFault> {
         let Some(text) = text.strip_suffix('\n') else {
             return Err(LineFault::Torn { line });
         };
-        serde_json::from_str(text).map_err(|source| LineFault::NotARecord { line, source })
+        serde_json::from_str(text).map_err(|e| LineFault::NotARecord { line, found: misread::told(&e) })
     });
     records.collect()
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// One finished arm process: a line of `records.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a record")]
 pub struct ProcessRecord {
     /// Run, from 1.
     pub run: usize,

@@ -223,7 +223,10 @@ fn records_survive_their_lines() {
     assert!(torn.to_string().starts_with("records, line 20: no newline"));
     let broken = text.replacen("\"phase\"", "\"faze\"", 2);
     let fault = lines::read(&broken).expect_err("an unknown key").to_string();
-    assert!(fault.starts_with("records, line 1: unknown field `faze`, expected one of"), "{fault}");
+    assert!(
+        fault.starts_with("records, line 1: JSON of another kind (unknown field `faze`, expected one of"),
+        "{fault}"
+    );
 }
 
 #[test]

@@ -290,7 +290,10 @@ fn what_is_no_entry_is_told_with_its_place() {
         "{fault}"
     );
     let fault = Register::read(b"{\"n\":1}\n").unwrap_err().to_string();
-    assert_eq!(fault, "line 1: found missing field `time` at column 7, expected an entry of the register");
+    assert_eq!(
+        fault,
+        "line 1: JSON of another kind (missing field `time` at column 7); expected an entry of the register"
+    );
 }
 
 /// A register of up to three trials.

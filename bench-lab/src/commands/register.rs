@@ -17,11 +17,12 @@ pub fn register(file: Option<PathBuf>, json: bool) -> Result<Exit, Failure> {
         )
         .into());
     }
-    let known = match open(&path, &Holder::this("the list of trials"), warn) {
+    let opened = open(&path, &Holder::this("the list of trials"), warn);
+    let known = match opened.map_err(RegisterError::of_argument) {
         Ok(file) => file.register().clone(),
         Err(RegisterError::Lock(held)) => {
             warn(&format!("only read: {held}"));
-            register::read(&path).map_err(anyhow::Error::from)?.0
+            register::read(&path).map_err(RegisterError::of_argument)?.0
         }
         Err(error) => return Err(error.into()),
     };

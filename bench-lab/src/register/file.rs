@@ -10,13 +10,13 @@ use thiserror::Error;
 
 use super::place::folder_of;
 use crate::locks::{self, Holder, Lock, LockError};
-use crate::plan_maker;
+use crate::{plan_maker, room};
 
 /// Why a register can't be used.
 #[derive(Debug, Error)]
 pub enum RegisterError {
     /// The system refuses.
-    #[error("cannot {action} the register {path}: {source}{}", hint(.source), path = .path.display())]
+    #[error("cannot {action} the register {path}: {source}{}", room::hint(.source, .named), path = .path.display())]
     Io {
         /// What was tried.
         action: &'static str,
@@ -24,17 +24,21 @@ pub enum RegisterError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+        /// What names another register.
+        named: &'static str,
     },
     /// Another lab uses it, or it can't be locked.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// It is not what labs have written.
-    #[error("the register {path}, {fault}; nothing is added to it: restore it from a copy, or name another one with --register", path = .path.display())]
+    #[error("the register {path}, {fault}; nothing is added to it: restore it from a copy, or name {another}", path = .path.display())]
     Broken {
         /// The register.
         path: PathBuf,
         /// The first thing that does not fit.
         fault: RegisterFault,
+        /// What else can be named.
+        another: &'static str,
     },
     /// Somebody else has written while the lab held the lock.
     #[error("the register {path} has {found} bytes, expected {expected}: it was changed while this lab used it", path = .path.display())]
@@ -48,8 +52,31 @@ pub enum RegisterError {
     },
 }
 
-fn hint(error: &io::Error) -> String {
-    crate::room::hint(error, crate::room::REGISTER)
+impl RegisterError {
+    /// The same where the register is the command's argument, so that no option names another one.
+    pub fn of_argument(self) -> RegisterError {
+        match self {
+            RegisterError::Io { action, path, source, .. } => {
+                RegisterError::Io { action, path, source, named: "FILE" }
+            }
+            RegisterError::Broken { path, fault, .. } => {
+                RegisterError::Broken { path, fault, another: "another file" }
+            }
+            RegisterError::Lock(LockError::Held { what, holder, .. }) => {
+                let remedy = "wait until it has ended, or name another file";
+                RegisterError::Lock(LockError::Held { what, holder, remedy })
+            }
+            RegisterError::Lock(LockError::Io { what, path, source, .. }) => {
+                let remedy = "name a file in a folder that you may write to";
+                RegisterError::Lock(LockError::Io { what, path, source, remedy })
+            }
+            touched @ RegisterError::Touched { .. } => touched,
+        }
+    }
+
+    fn broken(path: &Path, fault: RegisterFault) -> RegisterError {
+        RegisterError::Broken { path: path.to_path_buf(), fault, another: "another one with --register" }
+    }
 }
 
 /// A register that this lab alone may write to.
@@ -100,7 +127,7 @@ impl RegisterFile {
 
     /// Adds a line and has it on the disk before it returns; when that fails, nothing of it is left.
     pub fn append(&mut self, event: Event) -> Result<(), RegisterError> {
-        let broken = |fault| RegisterError::Broken { path: self.path.clone(), fault };
+        let broken = |fault| RegisterError::broken(&self.path, fault);
         let entry = self.register.next(&plan_maker::now(), event).map_err(broken)?;
         let mut line =
             entry.line().map_err(|e| io_error("write", &self.path)(io::Error::other(e.to_string())))?;
@@ -122,7 +149,7 @@ impl RegisterFile {
             folder.map_err(io_error("write", &self.path))?;
         }
         self.size += line.len() as u64;
-        self.register.push(entry).map_err(|fault| RegisterError::Broken { path: self.path.clone(), fault })
+        self.register.push(entry).map_err(|fault| RegisterError::broken(&self.path, fault))
     }
 
     /// Takes away what a power cut or a full disk has left of a line: nothing was done yet that hung on it.
@@ -173,7 +200,7 @@ pub fn read(path: &Path) -> Result<(Register, bool), RegisterError> {
 }
 
 fn parse(path: &Path, whole: &[u8]) -> Result<Register, RegisterError> {
-    Register::read(whole).map_err(|fault| RegisterError::Broken { path: path.to_path_buf(), fault })
+    Register::read(whole).map_err(|fault| RegisterError::broken(path, fault))
 }
 
 fn write(file: &mut File, line: &[u8]) -> io::Result<()> {
@@ -188,5 +215,5 @@ fn abandon(folder: &PathBuf) {
 }
 
 fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RegisterError {
-    move |source| RegisterError::Io { action, path: path.to_path_buf(), source }
+    move |source| RegisterError::Io { action, path: path.to_path_buf(), source, named: room::REGISTER }
 }

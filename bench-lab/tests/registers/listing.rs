@@ -51,6 +51,29 @@ fn a_register_that_is_not_there_is_told() {
 }
 
 #[test]
+fn a_file_that_is_no_register_is_told_without_options_that_are_not_there() {
+    let place = Place::new();
+    fs::write(place.path().join("good.toml"), "name = \"tiny\"\n").expect("a file");
+    let output = place.lab(&["register", "good.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "error: the register good.toml, line 1: not JSON (expected ident at column 2); expected an entry of the register; \
+         nothing is added to it: restore it from a copy, or name another file\n"
+    );
+    // Nobody, not even root, can create anything there.
+    let told = place.lab(&["register", "/proc/self/stat"]).stderr;
+    let told = String::from_utf8_lossy(&told).into_owned();
+    assert!(told.starts_with("only read: cannot lock the register /proc/self/stat by "), "{told}");
+    assert!(told.contains("; name a file in a folder that you may write to\n"), "{told}");
+    assert!(told.contains("expected an entry at column ") && !told.contains("--register"), "{told}");
+    crate::place::bundle(&place, "quick", &["gain"]);
+    let told = place.lab(&["check", "quick.toml", "--register", "good.toml"]).stderr;
+    let told = String::from_utf8_lossy(&told).into_owned();
+    assert!(told.ends_with("or name another one with --register\n"), "{told}");
+}
+
+#[test]
 fn a_register_in_use_is_only_read() {
     let place = Place::new();
     let open = place.plan("trial-1", "quick", &[("gain", 2.0)]);
@@ -62,7 +85,11 @@ fn a_register_in_use_is_only_read() {
         "only read: the register register.jsonl is in use by another lab: process {} (`",
         std::process::id()
     );
-    assert!(told.starts_with(&own) && told.contains(", for bundle quick; "), "{told}");
+    assert!(
+        told.starts_with(&own)
+            && told.contains(", for bundle quick; wait until it has ended, or name another file"),
+        "{told}"
+    );
     assert!(String::from_utf8_lossy(&output.stdout).contains("0/8  running"), "{output:?}");
     assert_eq!(place.lines().len(), 1, "a trial that may run is not ended");
     assert!(!open.folder.join("void.json").exists());

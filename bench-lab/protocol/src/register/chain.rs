@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Component, Entry, Event, FIRST, Planned, RegisterFault, Registered, State};
 use crate::canonical::sha256_hex;
+use crate::misread;
 
 /// A register in which every line fits the ones before.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +27,7 @@ impl Register {
                 return Err(RegisterFault::Torn { line, bytes: bytes.len() });
             };
             let entry: Entry = serde_json::from_slice(text)
-                .map_err(|e| RegisterFault::NotAnEntry { line, found: without_line(&e.to_string()) })?;
+                .map_err(|e| RegisterFault::NotAnEntry { line, found: misread::told(&e) })?;
             check_text(line, text, &entry)?;
             register.push(entry)?;
         }
@@ -192,10 +193,5 @@ fn check_text(line: usize, found: &[u8], entry: &Entry) -> Result<(), RegisterFa
 }
 
 fn unserialisable(line: usize, error: &serde_json::Error) -> RegisterFault {
-    RegisterFault::NotAnEntry { line, found: error.to_string() }
-}
-
-/// The parser sees one line only.
-fn without_line(message: &str) -> String {
-    message.replace(" at line 1 column ", " at column ")
+    RegisterFault::NotAnEntry { line, found: format!("what cannot be written ({error})") }
 }

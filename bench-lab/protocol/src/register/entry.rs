@@ -10,7 +10,7 @@ pub const FIRST: &str = "0000000000000000000000000000000000000000000000000000000
 
 /// One line: an event, and its place in the chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an entry")]
 pub struct Entry {
     /// Number of the line, from 1.
     pub n: usize,

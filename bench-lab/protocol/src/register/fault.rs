@@ -12,11 +12,11 @@ pub enum RegisterFault {
         bytes: usize,
     },
     /// The line is no entry.
-    #[error("line {line}: found {found}, expected an entry of the register")]
+    #[error("line {line}: {found}; expected an entry of the register")]
     NotAnEntry {
         /// Line, from 1.
         line: usize,
-        /// What the parser says, with the column.
+        /// What it is instead, with the column.
         found: String,
     },
     /// The line says what an entry says, but is written otherwise.

@@ -16,9 +16,8 @@ pub(super) fn read(plan: &Plan, bytes: &[u8]) -> Result<Vec<ProcessRecord>, Misf
         Misfit::line(RECORDS, line, "found bytes that are not UTF-8, expected a record")
     })?;
     let records = lines::read(text).map_err(|fault| match fault {
-        LineFault::NotARecord { line, source } => {
-            let told = source.to_string().replace(" at line 1 column ", " at column ");
-            Misfit::line(RECORDS, line, format!("found {told}, expected a record"))
+        LineFault::NotARecord { line, found } => {
+            Misfit::line(RECORDS, line, format!("{found}; expected a record"))
         }
         LineFault::Torn { line } => {
             Misfit::line(RECORDS, line, "found no newline at its end, expected whole lines")

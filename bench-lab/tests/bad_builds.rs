@@ -60,6 +60,11 @@ fn surroundings() -> tempfile::TempDir {
     git(&dir.path().join("tree"), &["init", "--quiet", "--initial-branch=trunk"]);
     git(&dir.path().join("tree"), &["add", "main.c"]);
     git(&dir.path().join("tree"), &["commit", "--quiet", "-m", "one"]);
+    git(&dir.path().join("tree"), &["checkout", "--quiet", "-b", "quick"]);
+    write("tree/main.c", b"int main(void) { return 1; }\n");
+    git(&dir.path().join("tree"), &["commit", "--quiet", "-a", "-m", "two"]);
+    git(&dir.path().join("tree"), &["tag", "v2"]);
+    git(&dir.path().join("tree"), &["checkout", "--quiet", "trunk"]);
     let engine = fs::read(std::env::current_exe().expect("a path")).expect("an executable");
     for name in ["base", "full", "without-one", "without-two"] {
         write(name, &engine[..4096]);
@@ -90,6 +95,11 @@ fn told(dir: &Path, bundle: &str) -> Result<Bundle, String> {
     })
 }
 
+/// A component of the good bundle becomes two: the switch of each.
+fn two(one: &str, other: &str) -> String {
+    format!("{one}\ncosts = []\n[[component]]\nname = \"two\"\n{other}")
+}
+
 fn refused(good: &str, cases: &[(&str, &str, &str)]) {
     let dir = surroundings();
     if let Err(message) = told(dir.path(), good) {
@@ -105,6 +115,13 @@ fn refused(good: &str, cases: &[(&str, &str, &str)]) {
 fn bad_commands() {
     let all = "command = \"{compiler} {cc_flags} {ld_flags} -o {out} main.c\"";
     let define = "define = \"ONE\"";
+    let twice = [
+        two("define = \"TWO\"", "define = \"TWO=1\""),
+        two("define = { off = \"TWO\" }", "define = { off = \"TWO\" }"),
+        two("define = \"TWO\"", "define = { on = \"TWO\", off = \"THREE\" }"),
+        two("patch = \"one.diff\"", "patch = { file = \"one.diff\", in_tree = true }"),
+        two("git = \"quick\"", "git = \"v2\""),
+    ];
     let cases = [
         ("command_no_path", "path = \"tree\"\n", ""),
         ("command_no_tree", "path = \"tree\"", "path = \"three\""),
@@ -138,6 +155,11 @@ fn bad_commands() {
         ("define_key", define, "define = { onn = \"A\" }"),
         ("define_value", define, "define = { on = 1 }"),
         ("define_feature", define, "feature = \"one\""),
+        ("define_twice", define, twice[0].as_str()),
+        ("define_off_twice", define, twice[1].as_str()),
+        ("define_idle", define, twice[2].as_str()),
+        ("patch_twice", define, twice[3].as_str()),
+        ("git_twice", define, twice[4].as_str()),
         ("patch_absent", define, "patch = \"two.diff\""),
         ("patch_none", define, "patch = \"notes.txt\""),
         ("patch_kind", define, "patch = true"),
@@ -165,6 +187,8 @@ fn bad_executables() {
         ("prebuilt_foreign", "full = \"full\"", "full = \"foreign\""),
         ("prebuilt_text", "full = \"full\"", "full = \"work.epd\""),
         ("prebuilt_not_executable", "full = \"full\"", "full = \"plain\""),
+        ("prebuilt_component_twice", "\"without-two\"", "\"without-one\""),
+        ("prebuilt_component_full", "\"without-two\"", "\"full\""),
         ("prebuilt_component_absent", "\"without-one\"", "\"without-won\""),
         ("prebuilt_feature", "executable = \"without-one\"", "feature = \"one\""),
         ("prebuilt_path", "[[component]]", "path = \"tree\"\n[[component]]"),
@@ -192,6 +216,21 @@ fn bad_executables() {
 }
 
 #[test]
+fn defines_are_refused_only_where_arms_cannot_differ() {
+    let dir = surroundings();
+    for (one, other, may_differ) in [
+        ("define = { on = \"A=1\", off = \"A=3\" }", "define = { off = \"A=2\" }", true),
+        ("define = { on = \"A\", off = \"B\" }", "define = { on = \"A\", off = \"C\" }", true),
+        // Of two values the last counts.
+        ("define = \"A=1\"", "define = \"A=2\"", false),
+        ("define = \"A\"", "define = { off = \"A\" }", false),
+    ] {
+        let told = told(dir.path(), &COMMAND.replacen("define = \"ONE\"", &two(one, other), 1));
+        assert_eq!(told.is_ok(), may_differ, "{one}, {other}: {told:?}");
+    }
+}
+
+#[test]
 fn a_tree_without_git_has_no_commits() {
     let dir = surroundings();
     fs::remove_dir_all(dir.path().join("tree/.git")).expect("removed");
@@ -213,4 +252,21 @@ fn profile_guided_builds_are_told() {
     assert_eq!(guided(&pgo.replacen("env =", "profile_guided = false\nenv =", 1)), [""; 0]);
     let said = guided(&COMMAND.replacen("env =", "profile_guided = true\nenv =", 1));
     assert!(said.len() == 1 && said[0].contains("as the bundle says"), "{said:?}");
+}
+
+#[test]
+fn commands_of_several_lines_are_told_as_they_are_meant() {
+    let dir = surroundings();
+    let all = "\"{compiler} {cc_flags} {ld_flags} -o {out} main.c\"";
+    let several = "'''\n{compiler} {cc_flags} \\\n    {ld_flags} -o {out} main.c\n'''";
+    told(dir.path(), &COMMAND.replacen(all, several, 1)).expect("a good bundle");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
+    command.args(["check", "bundle.toml", "--register", "absent.jsonl"]).current_dir(dir.path());
+    let output = command.output().expect("the lab");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let builds: Vec<&str> = text.lines().skip_while(|line| *line != "builds").skip(1).take(2).collect();
+    let command =
+        "command: {compiler} {cc_flags} {ld_flags} -o {out} main.c with {compiler} = \"gcc\", LANG=\"C\"";
+    assert_eq!(builds[0], format!("  {:<24} {command}", "default"), "{text}");
+    assert!(builds[1].starts_with(&format!("{:27}in a private copy of /", "")), "{text}");
 }

@@ -96,6 +96,12 @@ fn every_bad_bundle_is_refused_with_its_place() {
         ("option_same_number", "feature = \"two\"", "option = { name = \"X\", on = 16, off = \"016\" }"),
         ("option_same_boolean", "feature = \"two\"", "option = { name = \"X\", on = true, off = \"True\" }"),
         ("option_half", "feature = \"two\"", "option = { name = \"X\", on = 1 }"),
+        (
+            "option_twice",
+            "feature = \"two\"",
+            "option = { name = \"Depth\", on = 1, off = 0 }\ncosts = []\n[[component]]\nname = \"three\"\n\
+             option = { name = \"depth\", on = 2, off = 0 }",
+        ),
         ("option_of_lane", "feature = \"two\"", "option = { name = \"hash\", on = 1, off = 2 }"),
         ("cost_slip", "costs = [\"memory\"]", "costs = [\"memry\"]"),
         ("cost_slip_of_words", "costs = [\"memory\"]", "costs = [\"startup time\"]"),

@@ -11,6 +11,7 @@ mod losses;
 mod prebuilt;
 mod search;
 mod switches;
+mod twice;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -117,13 +118,27 @@ impl Checker<'_> {
 
     /// Complains of every name that stands a second time.
     fn unique<'n>(&mut self, what: &str, names: impl Iterator<Item = &'n Spanned<String>>) {
-        let mut seen: HashMap<&str, Range<usize>> = HashMap::new();
+        self.unique_by(what, names, str::to_owned);
+    }
+
+    /// Complains of every name whose `key` is that of one before.
+    fn unique_by<'n>(
+        &mut self,
+        what: &str,
+        names: impl Iterator<Item = &'n Spanned<String>>,
+        key: impl Fn(&str) -> String,
+    ) {
+        let mut seen: HashMap<String, Range<usize>> = HashMap::new();
         for name in names {
-            if let Some(first) = seen.insert(name.get_ref(), name.span()) {
-                let line = self.source.text[..first.start].matches('\n').count() + 1;
-                let found = format!("`{}`, as in line {line}", name.get_ref());
+            if let Some(first) = seen.insert(key(name.get_ref()), name.span()) {
+                let found = format!("`{}`, as in line {}", name.get_ref(), self.line_of(first.start));
                 self.complain(name.span(), &format!("{what} stands twice"), found, "each once");
             }
         }
+    }
+
+    /// The line of a place, from 1.
+    fn line_of(&self, at: usize) -> usize {
+        self.source.text[..at].matches('\n').count() + 1
     }
 }

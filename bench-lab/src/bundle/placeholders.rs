@@ -53,6 +53,11 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The placeholders in a text that are none of these.
+pub fn unknown<'t>(text: &'t str, known: &[&str]) -> impl Iterator<Item = &'t str> {
+    names(text).filter(move |name| !known.contains(name))
+}
+
 /// The text with every placeholder replaced by its value; one without a value stays.
 pub fn fill(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let filled = pieces(text).into_iter().map(|piece| match piece {
@@ -87,5 +92,6 @@ mod tests {
         }
         assert_eq!(names("{a} {{b}} ${c} {d1}").collect::<Vec<_>>(), ["a", "d1"]);
         assert_eq!(fill("{x}", |_| None), "{x}");
+        assert_eq!(unknown("{out} {outt} {{outtt}}", &KNOWN).collect::<Vec<_>>(), ["outt"]);
     }
 }

@@ -343,6 +343,7 @@ fn explain(message: &str, written: &str, at: impl Fn(&str) -> Problem) -> Proble
             "f64" => "a number",
             "a sequence" => "a list (a list of tables is written `[[…]]`)",
             "a map" => "a table",
+            "a boolean" => "`true` or `false`",
             other => other,
         };
         let found = match found {

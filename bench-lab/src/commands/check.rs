@@ -15,7 +15,7 @@ use crate::progress::duration;
 use crate::register::{self, RegisterError};
 
 /// Nodes a second that the rough duration assumes.
-const ASSUMED_RATE: f64 = 500_000.0;
+const ASSUMED_RATE: f64 = 1_000_000.0;
 /// Seconds that starting, relinking and ending add to every arm process.
 const ASSUMED_OVERHEAD: f64 = 0.05;
 
@@ -78,7 +78,8 @@ fn describe(bundle: &Bundle) -> String {
         let _ = writeln!(text, "{words}");
     };
     for set in &bundle.builds {
-        line(format!("  {:<24} {}", set.name, set.build));
+        let told = set.build.to_string().replace('\n', &format!("\n{:27}", ""));
+        line(format!("  {:<24} {told}", set.name));
     }
     line("\narms".into());
     for arm in &arms {
@@ -142,7 +143,7 @@ fn describe(bundle: &Bundle) -> String {
     line(format!("  a process: {positions} at {} nodes", bundle.workload.nodes));
     let rough = duration(seconds);
     line(format!(
-        "\nroughly {rough} at an assumed {ASSUMED_RATE} nodes a second; `run` finds out before it plans"
+        "\nroughly {rough}, not counting builds and calibration, at an assumed {ASSUMED_RATE} nodes a second; `bench-lab aa` measures it"
     ));
     text
 }

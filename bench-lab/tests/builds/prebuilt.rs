@@ -60,10 +60,16 @@ fn a_tiny_trial_of_prebuilt_executables_is_limited() {
     let verdict: Verdict = serde_json::from_str(&read("verdict.json")).expect("a verdict");
     assert!(verdict.limited);
 
-    // The same file for both says nothing about a component.
-    let same = build.replace("full = \"full\"", "full = \"base\"");
-    let told = cpp.made(&cpp.bundle(&same, "", "")).expect_err("no difference");
-    assert!(told.contains("the switch of component quick has no effect"), "{told}");
+    // The same file for both says nothing about a component, nor does a copy of it.
+    fs::copy(cpp.folder().join("base"), cpp.folder().join("twin")).expect("a copy");
+    for (full, said) in [
+        ("base", "the component is in its executable"),
+        ("twin", "the switch of component quick has no effect"),
+    ] {
+        let same = build.replace("full = \"full\"", &format!("full = {full:?}"));
+        let told = cpp.made(&cpp.bundle(&same, "", "")).expect_err("no difference");
+        assert!(told.contains(said), "{full}: {told}");
+    }
     let linked = cpp.made(&cpp.bundle(
         COMMAND,
         "[[component]]\nname = \"quick\"\ndefine = \"QUICK\"\ncosts = []\n",

@@ -109,7 +109,7 @@ impl Checker<'_> {
 
     /// Every placeholder is known.
     fn placeholders(&mut self, span: Range<usize>, text: &str, known: &[&str]) {
-        for name in placeholders::names(text).filter(|name| !known.contains(name)) {
+        for name in placeholders::unknown(text, known) {
             let braced = format!("{{{name}}}");
             // Where it stands in the file, unless it is written in another way there.
             let place = match self.source.text.get(span.clone()).and_then(|raw| raw.find(&braced)) {

@@ -4,8 +4,8 @@ use toml::Spanned;
 
 use super::super::problem::Problem;
 use super::super::{Component, Package, schema};
-use super::Checker;
 use super::builds::Common;
+use super::{Checker, switches};
 
 impl Checker<'_> {
     /// A feature must exist in the package.
@@ -26,21 +26,25 @@ impl Checker<'_> {
     ) -> Vec<Component> {
         let all = || written.iter().map(Spanned::get_ref);
         self.unique("a component's feature", all().filter_map(|c| c.feature.as_ref()));
-        let options = all().filter_map(|c| c.option.as_ref());
-        self.unique("a component's option", options.map(|option| &option.get_ref().name));
+        let options = all().filter_map(|c| c.option.as_ref()).map(|option| &option.get_ref().name);
+        // Engines do not tell capitals from small letters there.
+        self.unique_by("a component's option", options, str::to_ascii_lowercase);
         let features: Vec<_> = all().filter_map(|c| c.feature.as_ref()).collect();
         let always = common.always(lanes);
         let mut components = Vec::with_capacity(written.len());
+        let mut placed = Vec::with_capacity(written.len());
         for component in written {
             let written = component.get_ref();
             let costs = self.costs(written, lanes);
             let Some(switch) = self.switch(component, common) else { continue };
+            placed.extend(switches::given(written).into_iter().map(|(_, place)| (place, switch.clone())));
             if let Some(feature) = &written.feature {
                 self.feature(feature, common.package.as_ref());
                 self.overlap(feature, &always, &features, common.package.as_ref());
             }
             components.push(Component { name: written.name.get_ref().clone(), switch, costs });
         }
+        self.told_apart(&placed);
         components
     }
 

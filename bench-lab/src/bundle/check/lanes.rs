@@ -114,7 +114,8 @@ impl Checker<'_> {
             toml::Value::Integer(number) => Some(number.to_string()),
             toml::Value::Boolean(flag) => Some(flag.to_string()),
             other => {
-                let (found, expected) = (other.type_str().into(), "a string, whole number or boolean");
+                let (found, expected) =
+                    (other.type_str().into(), "a string, a whole number, `true` or `false`");
                 self.complain(value.span(), "not the value of a UCI option", found, expected);
                 None
             }

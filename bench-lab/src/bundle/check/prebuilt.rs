@@ -46,9 +46,21 @@ impl Checker<'_> {
             }
         };
         let only_one = without.len() == 1 && self.problems.is_empty();
+        let mut without: Vec<_> = without.into_iter().collect();
+        without.sort_by_key(|(_, path)| path.span().start);
         let mut paths = BTreeMap::new();
+        let mut seen: Vec<(PathBuf, usize)> = Vec::new();
         for (name, path) in without {
             let Some(file) = self.executable(&path) else { continue };
+            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == file) {
+                let found = format!("`{}`, as in line {}", path.get_ref(), self.line_of(*first));
+                self.complain(path.span(), "a component's executable stands twice", found, "each once");
+            } else if full.as_ref() == Some(&file) {
+                let found = format!("`{}`, the `full` of the build", path.get_ref());
+                let expected = "an executable that lacks the component";
+                self.complain(path.span(), "the component is in its executable", found, expected);
+            }
+            seen.push((file.clone(), path.span().start));
             if only_one && base.as_ref().is_some_and(|base| *base != file) {
                 let found = format!("`{}` beside another `base`", path.get_ref());
                 let expected = "the file of `base`: it lacks the only component too";

@@ -97,7 +97,7 @@ impl Checker<'_> {
                     Some(other) => {
                         self.complain(
                             written.span(),
-                            "`in_tree` is no boolean",
+                            "`in_tree` is neither `true` nor `false`",
                             other.type_str().into(),
                             EXPECTED,
                         );
@@ -213,7 +213,7 @@ fn means_same(a: &str, b: &str) -> bool {
 }
 
 /// The switches that are written, with their places.
-fn given(written: &schema::Component) -> Vec<(&'static str, Range<usize>)> {
+pub(super) fn given(written: &schema::Component) -> Vec<(&'static str, Range<usize>)> {
     fn at<T>(switch: &Option<Spanned<T>>) -> Option<Range<usize>> {
         switch.as_ref().map(Spanned::span)
     }

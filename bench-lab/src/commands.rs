@@ -7,6 +7,7 @@ pub mod compare;
 pub mod doctor;
 mod eliminated;
 mod follow;
+mod given;
 pub mod layout;
 pub mod link;
 pub mod pause;
@@ -27,6 +28,7 @@ use crate::builds::BuildError;
 use crate::bundle::BadBundle;
 use crate::exit::Exit;
 use crate::fault::Fault;
+use crate::folder::FolderError;
 use crate::identity::{Difference, Refusal};
 use crate::register::RegisterError;
 
@@ -82,6 +84,16 @@ impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Failure {
         match error {
             BuildError::Patch(problem) => Failure::Bundle((*problem).into()),
+            error => Failure::Other(error.into()),
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Failure {
+        match error {
+            // The user named it.
+            FolderError::NotEmpty { .. } => Failure::Usage(error.to_string()),
             error => Failure::Other(error.into()),
         }
     }

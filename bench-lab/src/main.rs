@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bench_lab::commands::arguments::jobs;
+use bench_lab::commands::arguments::{at_least, jobs, signed};
 use bench_lab::commands::run::Request;
 use bench_lab::commands::{
     aa, check, compare, doctor, layout, link, pause, register, report, resume, run, simulate, verdict, verify,
 };
 use bench_lab::memory;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -52,7 +52,7 @@ Exit codes:
 
 Examples:
   bench-lab compare --bundle engine.toml main my-branch
-  bench-lab compare --bundle engine.toml v1.2 . --resolution 0.1 --commit-message
+  bench-lab compare --bundle engine.toml v1 . --resolution 0.1 --commit-message
   bench-lab compare --bundle bundles/quickstart.toml without:prefetch full
   bench-lab compare old.tar new.tar --option Hash=16
   bench-lab compare ./stockfish-old ./stockfish-new --core 3
@@ -84,7 +84,7 @@ Examples:
   bench-lab run my-engine.toml --seed 42 --jobs 4
   bench-lab run my-engine.toml --register attempts.jsonl
 
-Every plan, run, void and verdict is noted in a register that only grows: results/register.jsonl in the
+Every plan, run, void and verdict is noted in a register that only grows: results/register.jsonl in the \
 nearest folder above the bundle with a .git, else in the bundle's own folder.")]
     Run {
         /// The bundle to judge
@@ -93,7 +93,7 @@ nearest folder above the bundle with a .git, else in the bundle's own folder.")]
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
         /// Master seed of layouts and order [default: the bundle's, else random]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = at_least::<u64>(0))]
         seed: Option<u64>,
         /// Jobs that the builds may run at once [default: cargo's]
         #[arg(long, value_name = "N", value_parser = jobs())]
@@ -203,12 +203,19 @@ Examples:
     },
 }
 
+/// What the user asked for; help, version and what is wrong end the program.
+fn parsed() -> Arguments {
+    let matches = signed(Arguments::command()).get_matches();
+    Arguments::from_arg_matches(&matches)
+        .unwrap_or_else(|error| error.format(&mut Arguments::command()).exit())
+}
+
 fn main() -> ExitCode {
     memory::give_back_freed();
     if let Some(code) = link::asked(&std::env::args_os().collect::<Vec<_>>()) {
         return code;
     }
-    let result = match Arguments::parse().command {
+    let result = match parsed().command {
         Command::Run { bundle, out, seed, jobs, register, anyway } => {
             run::run(&Request { bundle, out, seed, jobs, register, anyway })
         }
@@ -232,5 +239,86 @@ fn main() -> ExitCode {
             let _ = writeln!(std::io::stderr(), "error: {failure}");
             failure.exit().into()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Width of the narrowest terminal that help is written for; clap wraps longer lines.
+    const WIDTH: usize = 80;
+
+    /// The path of every command with the command.
+    fn commands() -> Vec<(Vec<String>, clap::Command)> {
+        fn below(path: &[String], command: &clap::Command, all: &mut Vec<(Vec<String>, clap::Command)>) {
+            let path = [path, &[command.get_name().to_owned()]].concat();
+            command.get_subcommands().for_each(|sub| below(&path, sub, all));
+            all.push((path, command.clone()));
+        }
+        let mut all = Vec::new();
+        below(&[], &signed(Arguments::command()), &mut all);
+        all
+    }
+
+    #[test]
+    fn examples_can_be_pasted_and_paragraphs_wrap_by_themselves() {
+        let helps: Vec<(Vec<String>, String)> = commands()
+            .into_iter()
+            .filter_map(|(path, command)| Some((path, command.get_after_help()?.to_string())))
+            .collect();
+        assert!(helps.len() > 10, "{helps:?}");
+        for (path, help) in helps {
+            let lines: Vec<&str> = help.lines().collect();
+            let examples = lines.iter().skip_while(|line| !line.contains("bench-lab"));
+            for line in examples.filter(|line| line.starts_with("  ")) {
+                assert!(line.chars().count() <= WIDTH, "{path:?}: {line}");
+            }
+            for pair in lines.windows(2) {
+                let is_text = |line: &str| line.starts_with(|c: char| !c.is_whitespace());
+                assert!(!(is_text(pair[0]) && is_text(pair[1])), "{path:?}: broken by hand: {pair:?}");
+                let goes_on = pair[1].starts_with("    ") && pair[0].contains("bench-lab");
+                assert!(!goes_on || pair[0].ends_with(" \\"), "{path:?}: two commands: {pair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_told_what_is_expected() {
+        let mut numbers = 0;
+        for (path, command) in commands() {
+            for argument in command.get_arguments() {
+                let name =
+                    argument.get_value_names().unwrap_or_default().first().map_or("", |name| name.as_str());
+                let (Some(long), true) = (
+                    argument.get_long(),
+                    ["N", "PERCENT", "POINTS", "SECONDS", "SHARE", "PHASES", "R"].contains(&name),
+                ) else {
+                    continue;
+                };
+                numbers += 1;
+                for bad in ["abc", "-1000x", "-1"] {
+                    let option = [format!("--{long}={bad}")];
+                    let words: Vec<&String> = path.iter().chain(&option).collect();
+                    told(&words, bad);
+                }
+                let (option, value) = (format!("--{long}"), "-1".to_owned());
+                let words: Vec<&String> = path.iter().chain([&option, &value]).collect();
+                let told = told(&words, "-1");
+                assert!(!told.contains("unexpected argument"), "{words:?}: {told}");
+            }
+        }
+        assert!(numbers > 25, "{numbers} numbers");
+    }
+
+    /// What is said to these words; of a number, what is expected.
+    fn told(words: &[&String], value: &str) -> String {
+        let error = match signed(Arguments::command()).try_get_matches_from(words) {
+            Ok(_) => return String::new(),
+            Err(error) => error.to_string(),
+        };
+        let is_told = error.contains("expected a number") || error.contains("expected a whole number");
+        assert!(is_told || value == "-1" && !error.contains("invalid value"), "{words:?}: {error}");
+        error
     }
 }

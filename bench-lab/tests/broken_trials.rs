@@ -166,7 +166,7 @@ fn a_trial_is_never_overwritten() {
     fs::create_dir(mini.out()).expect("a folder");
     fs::write(mini.out().join("plan.json"), "{}").expect("a file");
     let output = mini.command(&mini.bundle(&["quick"])).output().expect("the lab");
-    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
     assert!(errors(&output).contains("is not empty (it holds plan.json)"), "{}", errors(&output));
     assert_eq!(fs::read_to_string(mini.out().join("plan.json")).expect("a file"), "{}");
 }

@@ -87,6 +87,21 @@ fn the_doctor_looks_at_everything_and_changes_nothing() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let absent = folder.path().join("absent");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a file");
+    for (path, said) in [(&absent, "absent is not there"), (&file, "file is no folder")] {
+        let path = path.to_str().expect("a UTF-8 path");
+        let output = lab(&["doctor", "--seconds", "1", "--folder", path], "");
+        let table = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(6), "{table}");
+        assert!(table.contains(said) && table.contains("name a folder that is there: --folder"), "{table}");
+    }
+}
+
+#[test]
 fn a_core_that_is_not_there_is_refused() {
     let output = lab(&["doctor", "--core", "4000"], "");
     assert_eq!(output.status.code(), Some(2));

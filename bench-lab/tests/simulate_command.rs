@@ -57,9 +57,10 @@ fn the_plot_is_written_beside_the_table() {
 #[test]
 fn what_means_nothing_is_wrong_usage() {
     for (arguments, message) in [
-        (&["--sd=-1"][..], "error: standard deviation -1: expected points from 0 to 100\n"),
+        (&["--sd", "-1"][..], "error: standard deviation -1: expected points from 0 to 100\n"),
+        (&["--threshold", "-0.5"], "error: threshold -0.5: expected percent from 0 to 100\n"),
+        (&["--effects", "-51"], "error: gain -51: expected percent from -50 to 100\n"),
         (&["--sd", "nan"], "error: standard deviation NaN: expected points from 0 to 100\n"),
-        (&["--components", "0"], "error: number of components 0: expected 1 to 64\n"),
         (&["--effects", "0.1,-80"], "error: gain -80: expected percent from -50 to 100\n"),
         (&["--freedom", "2"], "error: degrees of freedom 2: expected more than 2\n"),
         (&["--correlation", "1.5"], "error: correlation of runs 1.5: expected between -1 and 1\n"),
@@ -69,8 +70,17 @@ fn what_means_nothing_is_wrong_usage() {
         assert_eq!(text(&output.stderr), message, "{arguments:?}");
         assert!(output.stdout.is_empty());
     }
-    for arguments in [&["--trials", "0"][..], &["--noise", "pink"], &["--effects", "much"]] {
-        assert_eq!(lab(arguments).status.code(), Some(2), "{arguments:?}");
+    for (arguments, message) in [
+        (&["--trials", "0"][..], "expected a whole number from 1 to 1000000000"),
+        (&["--components", "-1"], "expected a whole number from 1 to 64"),
+        (&["--lanes", "65"], "expected a whole number from 1 to 64"),
+        (&["--seed", "foo"], "expected a whole number, zero or more"),
+        (&["--noise", "pink"], "heavy-tailed"),
+        (&["--effects", "much"], "expected a number"),
+    ] {
+        let output = lab(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(message), "{arguments:?}: {}", text(&output.stderr));
     }
     let folder = tempfile::tempdir().expect("a folder");
     let plot = folder.path().join("absent/power.svg");

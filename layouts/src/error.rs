@@ -53,7 +53,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The archive written by `--reproduce` is missing, cut off or something else.
-    #[error("{tar} is no usable capture: {reason}; link again with the flags that `bench-lab layout flags` prints (in Rust: `capture::link_args`), which leave a complete one", tar = .tar.display())]
+    #[error("{tar} is no usable capture: {reason}; link again with the flags that `bench-lab layout flags` prints, which leave a complete one", tar = .tar.display())]
     BadCapture {
         /// The archive.
         tar: PathBuf,

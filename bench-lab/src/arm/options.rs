@@ -43,7 +43,8 @@ pub fn check(arm: &str, by: &str, option: &str, value: &str, offered: &[Offered]
     let (arm, by, option) = (arm.to_owned(), by.to_owned(), option.to_owned());
     let Some(known) = offered.iter().find(|known| known.name.eq_ignore_ascii_case(&option)) else {
         let names: Vec<&str> = offered.iter().map(|known| known.name.as_str()).collect();
-        let (offered, nearest) = (names.join(", "), nearest(&option, &names));
+        let offered = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let nearest = nearest(&option, &names);
         return Err(BadOption::Unknown { arm, by, option, offered, nearest });
     };
     match known.complaint(value) {
@@ -142,6 +143,12 @@ fn values(words: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_engine_without_options_offers_none() {
+        let told = check("full", "lane main", "Hash", "16", &[]).expect_err("no options").to_string();
+        assert!(told.ends_with("option `Hash`, which the engine does not offer; it offers none"), "{told}");
+    }
 
     #[test]
     fn values_are_held_against_what_the_engine_says() {

@@ -7,7 +7,7 @@ use clap::Args;
 use protocol::calibration::forecast::{AA_FORMAT, Aa, Forecast, trial_seconds};
 use protocol::plan::Lane;
 
-use super::arguments::{jobs, number};
+use super::arguments::{at_least, jobs, number};
 use super::{Failure, chain, layout, link, print, run};
 use crate::aa::Bench;
 use crate::builds::{self, Shop, Yard};
@@ -24,10 +24,10 @@ pub struct Arguments {
     /// The bundle that a trial is meant for
     bundle: PathBuf,
     /// Phases of each kind [default: the bundle's `calibration_phases`]
-    #[arg(long, value_name = "N", value_parser = number(4, 1000))]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(4, 1000))]
     phases: Option<usize>,
     /// Master seed [default: the bundle's, else random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<u64>(0))]
     seed: Option<u64>,
     /// Jobs that builds may run at once
     #[arg(long, value_name = "N", value_parser = jobs())]

@@ -15,7 +15,7 @@ use protocol::compare::{COMPARISON_FORMAT, Comparison, Estimate, Outcome, Sizing
 use protocol::plan::{self, BASE, Identity, Workload};
 use protocol::statistics::standard_deviation;
 
-use super::arguments::{ArmOfBundle, jobs, number, option};
+use super::arguments::{ArmOfBundle, at_least, decimal, jobs, number, option};
 use super::{Failure, chain, count, link, print, run, same_tree};
 use crate::arm::session::Limits;
 use crate::builds::{Shop, Yard};
@@ -54,16 +54,16 @@ pub struct Arguments {
     #[arg(long, value_name = "PERCENT", default_value_t = 0.25, value_parser = resolution)]
     resolution: f64,
     /// Give up, before measuring, if more phases would be needed
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number(12, 100_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(12, 100_000))]
     max_phases: usize,
     /// A file of positions, one FEN a line [default: the bundle's, else a few that come with the lab]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Nodes searched on each [default: the bundle's, else so many that a process takes about a third of a second]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least::<u64>(1))]
     nodes: Option<u64>,
     /// Processor core to measure on, from 0 [default: the bundle's, else the last one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<usize>(0))]
     core: Option<usize>,
     /// A UCI option; one whose name ends in File is a path
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
@@ -72,7 +72,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     net: Option<String>,
     /// Fresh processes of each in a phase [default: the bundle's, else 4]
-    #[arg(long, value_name = "N", value_parser = number(1, 64))]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1, 64))]
     processes: Option<usize>,
     /// The trees are known to differ: compare nodes per second alone
     #[arg(long, conflicts_with = "full_tree")]
@@ -87,7 +87,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PART")]
     without: Vec<Part>,
     /// Master seed [default: the bundle's, else random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<u64>(0))]
     seed: Option<u64>,
     /// Jobs that builds may run at once
     #[arg(long, value_name = "N", value_parser = jobs())]
@@ -107,9 +107,9 @@ pub struct Arguments {
 }
 
 fn resolution(text: &str) -> Result<f64, String> {
-    let wanted =
-        text.trim().trim_end_matches('%').trim_end().parse::<f64>().map_err(|error| error.to_string())?;
-    (0.01..=20.0).contains(&wanted).then_some(wanted).ok_or_else(|| "expected 0.01 to 20 percent".to_owned())
+    let wanted = decimal(text.trim().trim_end_matches('%')).ok();
+    let possible = wanted.filter(|wanted| (0.01..=20.0).contains(wanted));
+    possible.ok_or_else(|| "expected a number of percent from 0.01 to 20".to_owned())
 }
 
 /// The exit code of an outcome. "Not resolved" has its own: it is neither yes nor no.

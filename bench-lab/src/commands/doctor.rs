@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
+use super::arguments::{at_least, number};
 use super::layout::{columns, json};
 use super::{Failure, print};
 use crate::builds::Yard;
@@ -19,10 +20,10 @@ use crate::{Cancel, machine, plan_maker};
 #[derive(Clone, Debug, Args)]
 pub struct Arguments {
     /// The core that trials would measure on [default: the last one that this process may use]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<usize>(0))]
     core: Option<usize>,
     /// How long to watch the core
-    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = number::<u64>(1, 600))]
     seconds: u64,
     /// Folder that the lab would work in [default: where builds without a target folder are kept]
     #[arg(long, value_name = "DIR")]

@@ -18,7 +18,7 @@ use clap::Subcommand;
 use layouts::parts::Part;
 
 use super::Failure;
-use super::arguments::ArmOfBundle;
+use super::arguments::{ArmOfBundle, at_least, drawn_part};
 use crate::exit::Exit;
 pub(super) use columns::columns;
 pub(super) use output::json;
@@ -33,10 +33,13 @@ pub enum Command {
     /// place to put the executable.
     #[command(after_help = "\
 Examples:
-  bench-lab layout capture --bundle bundles/quickstart.toml --arm full -o full.tar
-  bench-lab layout capture -o stockfish.tar -- make -j{jobs} build EXTRACXXFLAGS='{cc_flags}' EXTRALDFLAGS='{ld_flags}'
-  bench-lab layout capture -o engine.tar -- g++ -O3 {cc_flags} src/main.cpp {ld_flags} -o {out}
-  bench-lab layout capture -o engine.tar -- cargo rustc --profile lab --bin engine -- {rust_flags}
+  bench-lab layout capture --bundle bundles/quickstart.toml -o full.tar
+  bench-lab layout capture -o stockfish.tar -- make -j{jobs} build \\
+    EXTRACXXFLAGS='{cc_flags}' EXTRALDFLAGS='{ld_flags}'
+  bench-lab layout capture -o engine.tar -- \\
+    g++ -O3 {cc_flags} src/main.cpp {ld_flags} -o {out}
+  bench-lab layout capture -o engine.tar -- \\
+    cargo rustc --profile lab --bin engine -- {rust_flags}
   bench-lab layout capture --tar reproduce.tar")]
     Capture {
         /// Build an arm of a bundle
@@ -68,19 +71,20 @@ Examples:
 Examples:
   bench-lab layout draw engine.tar --seed 42
   bench-lab layout draw base.tar full.tar --seed 42 -o drawn/
-  bench-lab layout draw engine.tar --seed 42 --without segments --without heap -o engine-42")]
+  bench-lab layout draw engine.tar --seed 42 -o engine-42 \\
+    --without segments --without heap")]
     Draw {
         /// Captures, made by `bench-lab layout capture`
         #[arg(required = true, value_name = "CAPTURE")]
         captures: Vec<PathBuf>,
         /// Seed of the draw
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = at_least::<u64>(0))]
         seed: u64,
         /// Where to: a folder, or for one capture a file [default: <capture>-<seed> here]
         #[arg(short, long, value_name = "DIR|FILE")]
         out: Option<PathBuf>,
         /// Leave a part as it is: order, padding, phase, segments, heap, stack, mapping or copy
-        #[arg(long, value_name = "PART")]
+        #[arg(long, value_name = "PART", value_parser = drawn_part)]
         without: Vec<Part>,
     },
     /// Show what sits where in an executable, or what moved between two
@@ -111,8 +115,10 @@ Examples:
     #[command(after_help = "\
 Examples:
   bench-lab layout sweep --bundle bundles/quickstart.toml --gain 0.8
-  bench-lab layout sweep engine.tar --positions work.epd --nodes 50000 --core 1 --option Hash=16
-  bench-lab layout sweep engine.tar --bundle my.toml --draws 40 --without order --without padding
+  bench-lab layout sweep engine.tar --option Hash=16 \\
+    --positions work.epd --nodes 50000 --core 1
+  bench-lab layout sweep engine.tar --bundle my.toml --draws 40 \\
+    --without order --without padding
   bench-lab layout sweep ./stockfish --positions work.epd --nodes 50000 --core 1")]
     Sweep(sweep::Arguments),
 }
@@ -124,7 +130,7 @@ pub fn run(command: Command) -> Result<Exit, Failure> {
             let source = match (bundle, tar) {
                 (Some(file), _) => capture::Source::Bundle { file, of },
                 (None, Some(file)) => capture::Source::Tar(file),
-                (None, None) => capture::Source::Command(command),
+                (None, None) => capture::Source::command(command)?,
             };
             capture::capture(&capture::Request { source, out })
         }

@@ -56,7 +56,7 @@ pub fn run(request: &Request) -> Result<Exit, Failure> {
     eliminated::refuse(&mut register, &bundle)?;
     let _cores =
         locks::cores(bundle.lanes.iter().map(|lane| lane.core), &holder).map_err(anyhow::Error::from)?;
-    let folder = Folder::create(&out(request, &bundle)).map_err(anyhow::Error::from)?;
+    let folder = Folder::create(&out(request, &bundle))?;
     let result = trial(request, &bundle, &folder, &mut register, &progress, (&cancel, &pause));
     progress.finish();
     if result.is_err() {
@@ -124,7 +124,7 @@ fn trial(
     let attempt = register.register().attempts(&bundle.name, &candidate::components(bundle)).count() + 1;
     let fixed = Fixed { sets: &sets, lanes: planned, attempt, seed, identity, calibration };
     let plan = plan_maker::make(bundle, fixed)?;
-    let plan_id = folder.write_plan(&plan).map_err(anyhow::Error::from)?;
+    let plan_id = folder.write_plan(&plan)?;
     let registered = register::planned(&plan, &plan_id, register.path(), folder.path());
     register.append(Event::Plan(registered)).map_err(anyhow::Error::from)?;
     progress.say(&format!(

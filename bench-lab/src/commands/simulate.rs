@@ -9,9 +9,10 @@ use clap::{Args, ValueEnum};
 use protocol::EVALUATOR;
 use protocol::sign_test::false_proof;
 use protocol::simulation::{
-    BadSetting, Noise, Outcome, SIMULATION_FORMAT, Setting, Simulation, Tally, simulate,
+    BadSetting, MOST, Noise, Outcome, SIMULATION_FORMAT, Setting, Simulation, Tally, simulate,
 };
 
+use super::arguments::{at_least, decimal, number};
 use super::layout::output::{self, Files};
 use super::{Failure, print};
 use crate::exit::Exit;
@@ -27,55 +28,55 @@ pub struct Request {
     #[arg(long, value_name = "MODEL", value_enum, value_delimiter = ',', default_values_t = Model::value_variants().to_vec())]
     noise: Vec<Model>,
     /// Standard deviation of a phase value in percentage points, as the calibration tells it
-    #[arg(long, value_name = "POINTS", default_value_t = 0.35)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.35, value_parser = decimal)]
     sd: f64,
-    /// True gains of every component in percent; 0, the false proofs, is always among them
+    /// True gains of every component in percent, -50 to 100; below 0 they are losses (a list that begins with one is written --effects=-0.5,0.5). 0, the false proofs, is always among them
     #[arg(
         long,
         value_name = "PERCENT",
         value_delimiter = ',',
-        allow_negative_numbers = true,
+        value_parser = decimal,
         default_value = "0.05,0.1,0.15,0.2,0.3,0.4,0.5,0.75,1"
     )]
     effects: Vec<f64>,
     /// Components of a bundle
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<usize>(1, MOST as u64))]
     components: usize,
     /// Lanes, each with noise of its own
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<usize>(1, MOST as u64))]
     lanes: usize,
     /// Gain in percent that the whole bundle must exceed
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.5)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.5, value_parser = decimal)]
     threshold: f64,
     /// Simulated trials for every line of the table
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, 1_000_000_000))]
     trials: u64,
     /// Seed of all noise: the same one gives the same figures
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least::<u64>(0))]
     seed: u64,
     /// heavy-tailed: degrees of freedom of Student's t
-    #[arg(long, value_name = "N", default_value_t = 3.0)]
+    #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = decimal)]
     freedom: f64,
     /// slow-spells: share of the phases that lie in a spell
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = decimal)]
     spell_share: f64,
     /// slow-spells: mean length of a spell in phases
-    #[arg(long, value_name = "PHASES", default_value_t = 4.0)]
+    #[arg(long, value_name = "PHASES", default_value_t = 4.0, value_parser = decimal)]
     spell_phases: f64,
     /// slow-spells: mean loss of an arm in a slow phase, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 0.5)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.5, value_parser = decimal)]
     spell_points: f64,
     /// drift: what the later arm of a run loses, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 0.1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.1, value_parser = decimal)]
     drift: f64,
     /// autocorrelated: correlation of a run with the one before
-    #[arg(long, value_name = "R", default_value_t = 0.5, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", default_value_t = 0.5, value_parser = decimal)]
     correlation: f64,
     /// bias: what the harness favours `full` by, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 0.05, allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.05, value_parser = decimal)]
     bias: f64,
     /// one-layout: sd of an executable's speed between layouts, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 0.37)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.37, value_parser = decimal)]
     layout: f64,
     /// As JSON instead of a table
     #[arg(long)]

@@ -50,6 +50,8 @@ pub struct Readings {
     pub supplies: Vec<String>,
     /// Where the lab would work, as the system names it.
     pub folder: PathBuf,
+    /// Why nobody can work there, if it is no folder.
+    pub folder_fault: Option<&'static str>,
 }
 
 impl Readings {
@@ -81,7 +83,17 @@ impl Readings {
             mountinfo: text("/proc/self/mountinfo"),
             supplies: supplies(),
             folder: folder.canonicalize().unwrap_or_else(|_| folder.to_owned()),
+            folder_fault: folder_fault(folder),
         }
+    }
+}
+
+/// What is wrong with a path that is to be a folder.
+fn folder_fault(folder: &Path) -> Option<&'static str> {
+    match (folder.exists(), folder.is_dir()) {
+        (_, true) => None,
+        (true, false) => Some("is no folder"),
+        (false, false) => Some("is not there"),
     }
 }
 

@@ -67,6 +67,7 @@ fn commits_are_built_apart_and_compared_under_shared_draws() {
     assert_eq!(code, Some(2));
     assert!(errors.contains("no arm, file or commit `feature/quikc`"), "{errors}");
     assert!(errors.contains("did you mean `feature/quick`?"), "{errors}");
+    assert!(errors.contains("an arm (base, full), `.`, a file, or a branch, tag or commit"), "{errors}");
 }
 
 #[test]
@@ -130,6 +131,14 @@ fn a_comparison_that_would_take_too_long_is_refused_before_it() {
     for (arguments, said) in [
         (&["old"][..], "<B>"),
         (&["absent", "absent"], "absent is no file"),
+        (&["work.epd", "work.epd"], "work.epd is neither an executable (ELF) nor a capture"),
+        (&["--bundle", bundle, "base", "work.epd"], "work.epd is neither an executable (ELF) nor a capture"),
+        (
+            &["--bundle", bundle, "base", "without:quikc"],
+            "an arm (base, full, without:quick), `.`, a file, or a",
+        ),
+        (&["--bundle", bundle, "base", "without:quikc"], "did you mean `without:quick`?"),
+        (&["--bundle", bundle, "base", "full", "--lane", "mian"], "did you mean `main`?"),
         (&["--bundle", bundle, "base", "full", "--core", "4000"], "core 4000"),
         (&["--bundle", bundle, "base", "full", "--arm", "fulll"], "no arm `fulll`"),
         (&["--bundle", bundle, "base", "full", "--json", "--commit-message"], "cannot be used with"),

@@ -18,6 +18,13 @@ fn captures_that_fail_leave_nothing() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     assert!(capture(&["make"], 2).contains("{ld_flags}"));
+    assert!(
+        capture(&[], 2)
+            .contains("nothing to capture: give a build command after `--`, `--bundle` or `--tar`")
+    );
+    let misspelt = capture(&["g++", "{cc_flag}", "{ld_flags}"], 2);
+    assert!(misspelt.contains("unknown placeholder `{cc_flag}`"), "{misspelt}");
+    assert!(misspelt.contains("did you mean `{cc_flags}`?"), "{misspelt}");
     assert!(capture(&["no-such-compiler", "{ld_flags}"], 1).contains("cannot start no-such-compiler"));
     assert!(capture(&["g++", "nothing.cpp", "{ld_flags}"], 1).contains("ended with"));
     assert!(capture(&["true", "{ld_flags}"], 1).contains("linked no executable"));
@@ -28,21 +35,30 @@ fn captures_that_fail_leave_nothing() {
     let lumped = capture(&["gcc", "-O0", "lumped.c", "{ld_flags}", "-o", "{out}"], 1);
     assert!(lumped.contains("-ffunction-sections"), "{lumped}");
 
-    assert!(refused(&["capture", "--tar", "work.epd"], folder, 1).contains("no usable capture"));
+    let neither = "work.epd is neither an executable (ELF) nor a capture (`bench-lab layout capture`)";
+    let sweep = ["sweep", "work.epd", "--positions", "work.epd", "--nodes", "9", "--core", "0"];
+    for arguments in [&["capture", "--tar", "work.epd"][..], &["draw", "work.epd", "--seed", "1"], &sweep] {
+        assert_eq!(refused(arguments, folder, 2), format!("error: {neither}\n"));
+    }
+    let own = env!("CARGO_BIN_EXE_bench-lab");
+    assert!(refused(&["draw", own, "--seed", "1"], folder, 2).contains("which cannot be relinked"));
     assert!(refused(&["capture", "--tar", "missing.tar"], folder, 1).contains("missing.tar"));
     let cut = fs::read(captures().join("counter.tar")).expect("a capture");
     fs::write(folder.join("cut.tar"), &cut[..cut.len() / 2]).expect("written");
-    refused(&["capture", "--tar", "cut.tar", "-o", "kept.tar"], folder, 1);
+    let half = refused(&["capture", "--tar", "cut.tar", "-o", "kept.tar"], folder, 1);
+    assert!(half.contains("no usable capture") && !half.contains("::"), "{half}");
     assert!(!folder.join("kept.tar").exists());
     let text = told(&["capture", "--tar", "counter.tar", "-o", "kept.tar"], folder);
     assert!(text.starts_with("kept.tar"), "{text}");
     assert!(fs::read(folder.join("kept.tar")).expect("kept") == cut);
     assert_clean(folder);
 
-    assert!(refused(&["draw", "work.epd", "--seed", "1"], folder, 1).contains("no usable capture"));
     let twice = refused(&["draw", "plain.tar", "./plain.tar", "--seed", "1"], folder, 2);
     assert!(twice.contains("different names"), "{twice}");
-    refused(&["draw", "plain.tar", "--seed", "1", "--without", "colour"], folder, 2);
+    let colour = refused(&["draw", "plain.tar", "--seed", "1", "--without", "colour"], folder, 2);
+    assert!(colour.contains("mapping, copy"), "{colour}");
+    let tables = refused(&["draw", "plain.tar", "--seed", "1", "--without", "tables"], folder, 2);
+    assert!(tables.contains("leaves the engine's own tables alone"), "{tables}");
     refused(&["draw", "plain.tar", "--seed", "1", "-o", "/proc/nowhere/x"], folder, 1);
     assert_clean(folder);
 }

@@ -61,6 +61,10 @@ fn drawn_and_plain_executables_are_shown() {
     for needed in ["drawn with seed 3", "by its layout file", "byte 0 to 15", "the largest units", ".text"] {
         assert!(text.contains(needed), "{needed}: {text}");
     }
+    assert!(!text.contains(") without "), "everything was drawn: {text}");
+    told(&["draw", "counter.tar", "--seed", "3", "--without", "heap", "-o", "fixed"], folder);
+    let fixed = told(&["show", "fixed"], folder);
+    assert!(fixed.contains(") without heap; "), "{fixed}");
     let listed = told(&["show", "counter-3", "--units", "MAIN"], folder);
     assert!(listed.contains("main") && listed.contains("0x"), "{listed}");
 

@@ -72,7 +72,7 @@ impl<'a> Object<'a> {
             return Err(Error::Intermediate {
                 path: file.to_owned(),
                 kind: "LLVM",
-                remedy: "link with the arguments of `capture::cc_link_args` (Rust: `link_args_through`, or lto = \"fat\" in the profile), which capture machine code",
+                remedy: "link with the flags that `bench-lab layout flags` prints, which capture machine code (Rust: lto = \"fat\" in the profile)",
             });
         }
         if !data.starts_with(&elf::ELFMAG) {
@@ -105,7 +105,7 @@ impl<'a> Object<'a> {
             return Err(Error::Intermediate {
                 path: file.to_owned(),
                 kind: "GCC",
-                remedy: "link with the arguments of `capture::cc_link_args`, which capture machine code, or first run g++ -flto -r -flinker-output=nolto-rel over the objects and link its output",
+                remedy: "link with the flags that `bench-lab layout flags` prints, which capture machine code, or first run g++ -flto -r -flinker-output=nolto-rel over the objects and link its output",
             });
         }
         let base = file.rsplit(['/', '(']).next().unwrap_or(file).trim_end_matches(')');

@@ -50,7 +50,7 @@ fn script(dir: &Path, then: &str) -> PathBuf {
 fn a_missing_or_damaged_archive() {
     let dir = tempfile::tempdir().expect("folder");
     let missing = refused(&dir.path().join("nothing.tar"), dir.path());
-    assert!(missing.contains("nothing.tar") && missing.contains("link_args"), "{missing}");
+    assert!(missing.contains("nothing.tar") && missing.contains("bench-lab layout flags"), "{missing}");
 
     let flags = layouts::capture::cc_flags();
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();

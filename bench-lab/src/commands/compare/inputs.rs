@@ -10,8 +10,8 @@ use super::side::{self, Drawing, Named, Origin, Source};
 use crate::builds::Shop;
 use crate::bundle::problem::{Problem, Source as Text};
 use crate::bundle::{Arm, BadBundle, Bundle, DEFAULT_LANE, Identity, Lane, Work, git, positions};
-use crate::commands::Failure;
 use crate::commands::layout::arm;
+use crate::commands::{Failure, given};
 use crate::lanes;
 use crate::measure::cores;
 use crate::subject::ArmSet;
@@ -156,6 +156,7 @@ fn named(name: &str, arguments: &Arguments, bundle: Option<&Bundle>, build: usiz
                 "give two executables or captures; commits need --bundle, which says how they are built";
             return Err(Failure::Usage(format!("{name} is no file: {hint}")));
         }
+        given::program(file)?;
         return Ok(told(Source::File(file.to_owned())));
     };
     let of_commits: Arm = arm::find(bundle, &arguments.of.arm)?;
@@ -165,25 +166,43 @@ fn named(name: &str, arguments: &Arguments, bundle: Option<&Bundle>, build: usiz
     if name == AS_IT_IS {
         return Ok(told(Source::Commit { arm: of_commits, commit: None }));
     }
-    if file.is_file() {
+    let program = file.is_file().then(|| given::program(file));
+    if let Some(Ok(())) = program {
         return Ok(told(Source::File(file.to_owned())));
     }
-    let Some(tree) = bundle.builds[build].source() else {
-        let arms: Vec<String> = bundle.arms().into_iter().map(|arm| arm.name).collect();
-        let message = format!("{name} is neither a file nor an arm of {} ({})", bundle.name, arms.join(", "));
-        return Err(Failure::Usage(message));
-    };
-    match git::commit(tree, name) {
-        Ok(commit) => Ok(told(Source::Commit { arm: of_commits, commit: Some(commit) })),
-        Err(said) => {
-            let known = git::references(tree);
-            let found = if said.is_empty() { tree.display().to_string() } else { said };
-            let problem =
-                Problem::whole(&bundle.file, format!("no arm, file or commit `{name}`")).found(found);
-            let expected = "an arm of the bundle, `.`, a file, or a branch, tag or commit of its source";
-            Err(BadBundle::from(problem.expected(expected).nearest(name, &known)).into())
-        }
+    let commit = bundle.builds[build].source().map(|tree| (tree, git::commit(tree, name)));
+    match (commit, program) {
+        (Some((_, Ok(commit))), _) => Ok(told(Source::Commit { arm: of_commits, commit: Some(commit) })),
+        (_, Some(Err(no_program))) => Err(no_program),
+        (Some((tree, Err(said))), _) => Err(unknown(name, bundle, Some((tree, &said)))),
+        (None, _) => Err(unknown(name, bundle, None)),
     }
+}
+
+/// Nothing has this name; `source`: where the bundle's source is, and what git says of the name.
+fn unknown(name: &str, bundle: &Bundle, source: Option<(&Path, &str)>) -> Failure {
+    let arms: Vec<String> = bundle.arms().into_iter().map(|arm| arm.name).collect();
+    let an_arm = format!("an arm ({})", arms.join(", "));
+    let (what, found, expected, known) = match source {
+        Some((tree, said)) => (
+            "no arm, file or commit",
+            format!(
+                "nothing of that name in {}{}{said}",
+                tree.display(),
+                if said.is_empty() { "" } else { ": " }
+            ),
+            format!("{an_arm}, `.`, a file, or a branch, tag or commit"),
+            [arms, git::references(tree)].concat(),
+        ),
+        None => (
+            "no arm or file",
+            "builds of kind `prebuilt`, which have no commits".to_owned(),
+            format!("{an_arm}, or a file"),
+            arms,
+        ),
+    };
+    let problem = Problem::whole(&bundle.file, format!("{what} `{name}`")).found(found);
+    BadBundle::from(problem.expected(expected).nearest(name, &known)).into()
 }
 
 /// Positions, and nodes if they are said.

@@ -2,6 +2,7 @@
 
 use crate::Cancel;
 use crate::builds::{self, Built, Shop, Yard};
+use crate::bundle::problem::nearest;
 use crate::bundle::{Arm, Bundle, Lane};
 use crate::commands::{Failure, link};
 use crate::progress::Progress;
@@ -10,28 +11,24 @@ use crate::progress::Progress;
 pub fn find(bundle: &Bundle, name: &str) -> Result<Arm, Failure> {
     let arms = bundle.arms();
     let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
-    match arms.iter().find(|arm| arm.name == name) {
-        Some(arm) => Ok(arm.clone()),
-        None => Err(Failure::Usage(format!(
-            "bundle {} has no arm `{name}`; it has {}",
-            bundle.name,
-            names.join(", ")
-        ))),
-    }
+    arms.iter().find(|arm| arm.name == name).cloned().ok_or_else(|| none(bundle, "arm", name, &names))
 }
 
 /// The lane of this name, or the first.
 pub fn lane<'a>(bundle: &'a Bundle, name: Option<&str>) -> Result<&'a Lane, Failure> {
     let names: Vec<&str> = bundle.lanes.iter().map(|lane| lane.name.as_str()).collect();
     let found = bundle.lanes.iter().find(|lane| name.is_none_or(|name| lane.name == name));
-    found.ok_or_else(|| {
-        Failure::Usage(format!(
-            "bundle {} has no lane `{}`; it has {}",
-            bundle.name,
-            name.unwrap_or_default(),
-            names.join(", ")
-        ))
-    })
+    found.ok_or_else(|| none(bundle, "lane", name.unwrap_or_default(), &names))
+}
+
+/// The bundle has nothing of this name.
+fn none(bundle: &Bundle, what: &str, name: &str, known: &[&str]) -> Failure {
+    let meant = nearest(name, known).map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    Failure::Usage(format!(
+        "bundle {} has no {what} `{name}`; it has {}{meant}",
+        bundle.name,
+        known.join(", ")
+    ))
 }
 
 /// Builds the arm as the lane (or the first) asks for it and hands what was built to `open`, while the work folder is

@@ -20,7 +20,7 @@ use crate::Cancel;
 use crate::builds::Built;
 use crate::bundle::Bundle;
 use crate::commands::arguments::ArmOfBundle;
-use crate::commands::{Failure, print};
+use crate::commands::{Failure, given, print};
 use crate::exit::Exit;
 use crate::progress::Progress;
 
@@ -49,8 +49,23 @@ pub enum Source {
     Command(Vec<String>),
 }
 
+impl Source {
+    /// A build command: not empty, with flags for the link in it, and without unknown placeholders.
+    pub fn command(words: Vec<String>) -> Result<Source, Failure> {
+        if words.is_empty() {
+            let message = "nothing to capture: give a build command after `--`, `--bundle` or `--tar`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Flags::check(&words)?;
+        Ok(Source::Command(words))
+    }
+}
+
 /// Captures, checks, and tells what was captured.
 pub fn capture(request: &Request) -> Result<Exit, Failure> {
+    if let Source::Tar(file) = &request.source {
+        given::capture(file)?;
+    }
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
     if let Some(out) = &request.out {
         output::make_folder(output::folder_of(out))?;
@@ -107,7 +122,7 @@ fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(
         }
         Source::Command(words) => {
             let flags = Flags::new(&folder.join("tools"), tar)?;
-            let words = flags.fill(words, &folder.join("executable"))?;
+            let words = flags.fill(words, &folder.join("executable"));
             run(&words, cancel)?;
             if tar.is_file() {
                 return Ok(());
@@ -124,9 +139,7 @@ fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(
 /// Runs the build with its output on standard error: the result alone goes to standard output.
 fn run(words: &[String], cancel: &Cancel) -> Result<(), Failure> {
     let shown = words.join(" ");
-    let Some((program, arguments)) = words.split_first() else {
-        return Err(Failure::Usage("there is no build command behind `--`".to_owned()));
-    };
+    let (program, arguments) = words.split_first().context("the build command is empty")?;
     let errors = std::io::stderr().as_fd().try_clone_to_owned().context("cannot write to standard error")?;
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::from(errors));

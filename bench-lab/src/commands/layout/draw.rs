@@ -15,7 +15,7 @@ use super::columns::{columns, grouped, row, share};
 use super::file::LayoutFile;
 use super::output::{self, Files};
 use crate::Cancel;
-use crate::commands::{Failure, print};
+use crate::commands::{Failure, given, print};
 use crate::exit::Exit;
 
 /// What the user asked for.
@@ -34,6 +34,7 @@ pub struct Request {
 /// Draws, relinks, and tells what moved.
 pub fn draw(request: &Request) -> Result<Exit, Failure> {
     let outs = places(request)?;
+    request.captures.iter().try_for_each(|file| given::capture(file))?;
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
     let parts = parts(&request.without);
     for folder in outs.iter().map(|out| output::folder_of(out)).collect::<BTreeSet<_>>() {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use layouts::parts::Part;
 use serde::Serialize;
 
 use super::columns::{columns, grouped, row, share};
@@ -88,8 +89,9 @@ fn headline(view: &View) -> String {
     let kind = if view.position_independent { "position-independent" } else { "at fixed addresses" };
     let mut text = format!("{}: {} bytes, {kind}, told {by}\n", view.file.display(), grouped(view.bytes));
     if let Some(drawn) = &view.drawn {
-        let fixed: Vec<&str> =
-            drawn.parts.iter().filter(|(_, drawn)| !**drawn).map(|(part, _)| part.as_str()).collect();
+        // No draw of a file decides where the engine puts its own tables.
+        let own = drawn.parts.iter().filter(|(part, _)| *part != Part::Tables.name());
+        let fixed: Vec<&str> = own.filter(|(_, drawn)| !**drawn).map(|(part, _)| part.as_str()).collect();
         let fixed = if fixed.is_empty() { String::new() } else { format!(" without {}", fixed.join(", ")) };
         text.push_str(&format!(
             "  drawn with seed {} ({}){fixed}; to be started with the stack moved by {} bytes, mappings by {}; heap moved \

@@ -13,7 +13,7 @@ use protocol::sweep::{SWEEP_FORMAT, evaluate};
 use tempfile::TempDir;
 
 use super::output::{self, Files};
-use crate::commands::arguments::{ArmOfBundle, number, option, percent};
+use crate::commands::arguments::{ArmOfBundle, at_least, number, option, percent};
 use crate::commands::{Failure, chain, print, run};
 use crate::exit::Exit;
 use crate::fault::Fault;
@@ -41,31 +41,31 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "nodes")]
     positions: Option<PathBuf>,
     /// Nodes searched on each position
-    #[arg(long, value_name = "N", requires = "positions", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "positions", value_parser = at_least::<u64>(1))]
     nodes: Option<u64>,
     /// Processor core to measure on, from 0; the lab itself uses another one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<usize>(0))]
     core: Option<usize>,
     /// A UCI option; one whose name ends in File is a path
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
     /// How many layouts
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2, 1000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>(2, 1000))]
     draws: usize,
     /// How often each is measured
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(2, 1000))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<usize>(2, 1000))]
     rounds: usize,
     /// How many are measured side by side; the fewer, the less they wear each other's caches
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(1, 16))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<usize>(1, 16))]
     together: usize,
     /// The gain that you measured last, in percent
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
     gain: Option<f64>,
     /// Leave a part as it is: order, padding, phase, segments, heap, stack, mapping, tables or copy
     #[arg(long, value_name = "PART")]
     without: Vec<Part>,
     /// Master seed [default: the bundle's, else random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<u64>(0))]
     seed: Option<u64>,
     /// Folder of the results [default: sweeps/<name>-<UTC time>]
     #[arg(short, long, value_name = "DIR")]

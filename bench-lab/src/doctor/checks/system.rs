@@ -123,16 +123,22 @@ pub fn randomisation() -> Finding {
 /// What the work folder lies on.
 pub fn disk(readings: &Readings, speed: &Speed) -> Finding {
     const WHAT: &str = "work folder";
+    const NAMED: &str = "--folder for the doctor, XDG_CACHE_HOME or CARGO_TARGET_DIR for trials";
     let folder = readings.folder.display();
+    if let Some(fault) = readings.folder_fault {
+        let cost = "nobody can tell how well the lab would work there";
+        return Finding::prevents(WHAT, format!("{folder} {fault}"), cost)
+            .mended_by(format!("name a folder that is there: {NAMED}"));
+    }
     let mount = readings.mountinfo.as_deref().and_then(|info| words::mount(info, &readings.folder));
     let kind = mount.as_ref().map_or("an unknown file system", |mount| mount.kind.as_str());
     let Some(rate) = speed.copy else {
         let cost = "fresh copies of executables cannot be made";
         return Finding::prevents(WHAT, format!("{folder}, {kind}: nothing can be written"), cost)
-            .mended_by("name a folder that you may write to: XDG_CACHE_HOME, CARGO_TARGET_DIR");
+            .mended_by(format!("name a folder that you may write to: {NAMED}"));
     };
     let found = format!("{folder}, {kind}, a fresh copy at {:.0} MB/s (blocks are never shared)", rate / 1e6);
-    let elsewhere = "name a folder on a local disk or in memory: XDG_CACHE_HOME, CARGO_TARGET_DIR";
+    let elsewhere = format!("name a folder on a local disk or in memory: {NAMED}");
     match &mount {
         Some(mount) if !mount.runs => {
             let cost = "copies of executables cannot be started";

@@ -185,3 +185,15 @@ fn heat_while_it_ran_prevents() {
         assert_eq!(clock::throttling(&count(before), &count(after)).status, expected, "{before} to {after}");
     }
 }
+
+#[test]
+fn a_folder_that_is_none_is_told_with_its_remedy() {
+    let absent =
+        Readings { folder: PathBuf::from("/nowhere"), folder_fault: Some("is not there"), ..prepared() };
+    let finding = system::disk(&absent, &Speed { copy: None, ..QUICK });
+    assert_eq!((finding.status, finding.found.as_str()), (Status::Prevents, "/nowhere is not there"));
+    assert!(finding.mend.is_some_and(|mend| mend.contains("--folder")));
+    let closed = system::disk(&prepared(), &Speed { copy: None, ..QUICK });
+    assert_eq!(closed.found, "/home/x/.cache, ext4: nothing can be written");
+    assert!(closed.mend.is_some_and(|mend| mend.contains("--folder")));
+}

@@ -12,8 +12,8 @@ use super::{Arguments, Ready};
 use crate::builds::Built;
 use crate::bundle::problem::Source;
 use crate::bundle::{BadBundle, Bundle, Lane, positions};
-use crate::commands::Failure;
 use crate::commands::layout::arm;
+use crate::commands::{Failure, given};
 use crate::measure::cores;
 use crate::progress::Progress;
 use crate::sweep::Subject;
@@ -36,6 +36,7 @@ impl Inputs {
     /// Reads the bundle or the positions.
     pub fn of(arguments: &Arguments) -> Result<Inputs, Failure> {
         let bundle = arguments.bundle.as_ref().map(|file| Bundle::read(file)).transpose()?;
+        arguments.subject.as_deref().map(given::program).transpose()?;
         let name = match (&arguments.subject, &bundle) {
             (Some(file), _) => file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             (None, Some(bundle)) => format!("{}-{}", bundle.name, arguments.of.arm.replace(':', "-")),

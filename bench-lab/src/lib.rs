@@ -30,6 +30,7 @@ pub mod machine;
 pub mod measure;
 pub mod notes;
 pub mod pause;
+pub mod phases;
 pub mod plan_maker;
 pub mod planned;
 pub mod progress;

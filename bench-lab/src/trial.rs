@@ -4,18 +4,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
-use protocol::plan::Lane;
-use protocol::{PHASES, RUNS, seed};
+use protocol::plan::PhaseOf;
+use protocol::{PHASES, RUNS};
 
 use crate::ahead::{Ahead, ahead};
-use crate::arm::session::Limits;
 use crate::builds::kept;
 use crate::draws::Drawn;
 use crate::folder::{Draws, RecordsWriter, Timing};
-use crate::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phases};
+use crate::measure::{Gate, Stage, StageClock};
+use crate::phases::Phases;
 use crate::planned::Planned;
 use crate::vigil::Vigil;
-use crate::{Pause, lanes, pause};
+use crate::{Pause, pause};
 
 /// Everything a trial works with.
 pub struct Trial<'a> {
@@ -65,20 +65,24 @@ impl Trial<'_> {
     /// Measures everything; what is measured is in the folder's records. `begin` is told every run before its first
     /// phase.
     pub fn run(&self, begin: &mut dyn FnMut(usize) -> anyhow::Result<()>) -> Result<Ended, Broken> {
+        let Planned { plan, sets, lanes, .. } = self.planned;
         let gate = Gate::new();
-        let make = |phase| self.draw(phase, &gate);
-        ahead(&gate, self.phases(), make, |draws| {
+        let phases =
+            Phases { planned: self.planned, series: plan.series(), sets: sets.iter().collect(), part: "" };
+        let mut left = phases.series.in_order();
+        left.retain(|of| of.run > self.earlier.runs);
+        let make = |of: PhaseOf| phases.draw(&of, &gate);
+        ahead(&gate, left.clone(), make, |draws| {
             let mut course = Course {
                 trial: self,
+                phases: &phases,
                 place: format!("before run {}", self.earlier.runs + 1),
-                nodes: (0..self.planned.lanes.len())
-                    .map(|lane| self.earlier.nodes.get(lane).cloned())
-                    .collect(),
+                nodes: (0..lanes.len()).map(|lane| self.earlier.nodes.get(lane).cloned()).collect(),
                 clock: StageClock::begin(Stage::Checking),
                 draws: Draws::default(),
                 gate: &gate,
             };
-            let ended = course.all(draws, begin);
+            let ended = course.all(&left, draws, begin);
             self.pause.at(None);
             let timing = || Timing::of(&course.clock, course.draws, gate.worked());
             match ended {
@@ -88,55 +92,12 @@ impl Trial<'_> {
             }
         })
     }
-
-    /// All phases that are to be measured, in this order.
-    fn phases(&self) -> Vec<PhaseOf> {
-        let Planned { plan, lanes, .. } = self.planned;
-        let groups = plan.measure.groups(lanes.len());
-        let mut phases = Vec::new();
-        for run in &plan.runs[self.earlier.runs..] {
-            for phase in 1..=PHASES {
-                phases.extend(groups.iter().map(|lanes| PhaseOf {
-                    run: run.run,
-                    phase,
-                    lanes: lanes.clone(),
-                }));
-            }
-        }
-        phases
-    }
-
-    /// Draws the layouts of a phase: for each of its lanes one.
-    fn draw(&self, of: PhaseOf, gate: &Gate) -> anyhow::Result<Vec<Drawn>> {
-        let Planned { plan, sets, lanes, yard, .. } = self.planned;
-        let of_lane = |&lane: &usize| {
-            let (master, lane) = (plan.layout.seed, &lanes[lane]);
-            let startup = |process| seed::startup(master, &lane.name, of.run, of.phase, process);
-            let startups: Vec<u64> = (1..=plan.measure.processes).map(startup).collect();
-            let seed = seed::draw(master, &lane.name, of.run, of.phase);
-            Drawn::arms(&sets[lane.build], seed, &startups, yard, gate)
-        };
-        of.lanes.iter().map(of_lane).collect()
-    }
-
-    /// Where a phase is.
-    fn place(&self, of: &PhaseOf) -> String {
-        let lanes: Vec<&Lane> = of.lanes.iter().map(|&lane| &self.planned.lanes[lane]).collect();
-        format!("run {}, phase {}, {}", of.run, of.phase, lanes::told(&lanes))
-    }
-}
-
-/// A phase of its run, on the lanes that are measured at once.
-#[derive(Clone, Debug)]
-struct PhaseOf {
-    run: usize,
-    phase: usize,
-    lanes: Vec<usize>,
 }
 
 /// A trial under way.
 struct Course<'a> {
     trial: &'a Trial<'a>,
+    phases: &'a Phases<'a>,
     place: String,
     /// Node counts that the first phase of every lane has fixed.
     nodes: Vec<Option<Vec<u64>>>,
@@ -147,9 +108,10 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Measures to the end, or up to a pause: after which run, and where its arms are kept.
+    /// Measures these phases to the end, or up to a pause: after which run, and where its arms are kept.
     fn all(
         &mut self,
+        phases: &[PhaseOf],
         draws: &mut Ahead<Vec<Drawn>>,
         begin: &mut dyn FnMut(usize) -> anyhow::Result<()>,
     ) -> anyhow::Result<Option<(usize, PathBuf)>> {
@@ -159,7 +121,6 @@ impl Course<'_> {
             0 => folder.records()?,
             _ => folder.more_records()?,
         };
-        let phases = trial.phases();
         let mut pieces = progress.pieces(phases.len());
         let (begun, of_run) = (Instant::now(), PHASES * plan.measure.groups(lanes.len()).len());
         let vigil = Vigil::begin()?;
@@ -171,7 +132,7 @@ impl Course<'_> {
                 cancel.check()?;
                 begin(of.run)?;
             }
-            self.place = trial.place(of);
+            self.place = self.phases.place(of);
             cancel.check()?;
             trial.pause.at(Some(pause::Course {
                 run: of.run,
@@ -224,43 +185,14 @@ impl Course<'_> {
         vigil: &Vigil,
         records: &mut RecordsWriter,
     ) -> anyhow::Result<()> {
-        let Planned { plan, lanes, yard, cancel, .. } = self.trial.planned;
-        let &PhaseOf { run, phase, .. } = of;
-        let place = format!("run {run}, phase {phase}");
-        let jobs: Vec<PhaseJob<'_>> = of
-            .lanes
-            .iter()
-            .zip(drawn)
-            .map(|(&lane, drawn)| PhaseJob {
-                place: &place,
-                lane: &lanes[lane],
-                workload: &plan.workload,
-                measure: &plan.measure,
-                slots: &plan.runs[run - 1].lanes[lane][phase - 1],
-                arms: &drawn.images,
-                nodes: self.nodes[lane].as_deref(),
-                scratch: yard.scratch(),
-                limits: Limits::calibrated(plan.calibration[lane].pace.as_ref()),
-            })
-            .collect();
-        let measured = run_phases(&jobs, &mut self.clock, self.gate, cancel)?;
+        let measured = self.phases.measure(of, drawn, &mut self.nodes, &mut self.clock, self.gate)?;
         vigil.check()?;
-        self.clock.enter(Stage::Recording);
-        let mut lines = Vec::new();
-        for ((&lane, drawn), measured) in of.lanes.iter().zip(drawn).zip(measured) {
-            let first = measured.first().context("no process was measured")?;
-            let nodes = || first.searches.iter().map(|search| search.nodes).collect();
-            self.nodes[lane].get_or_insert_with(nodes);
-            let record = |m: ProcessMeasurement| {
-                let (arm, draw) = (&plan.arms[m.arm].name, drawn.record(m.arm, m.process));
-                m.recorded((run, phase), &lanes[lane].name, arm, draw)
-            };
-            lines.extend(measured.into_iter().map(record));
+        for drawn in drawn {
             let (relinks, seconds) = drawn.relinks();
             self.draws.count += 1;
             self.draws.relinks += relinks;
             self.draws.relink_seconds += seconds;
         }
-        Ok(records.append(&lines)?)
+        Ok(records.append(&measured)?)
     }
 }

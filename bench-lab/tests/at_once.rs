@@ -115,7 +115,7 @@ fn both_are_cancelled_in_mid_phase() {
     canceller.join().unwrap();
 }
 
-/// A whole trial: every record of both lanes, in the order that the plan fixed for each.
+/// A whole trial and its diagnostics: every record of both lanes, in the order that the plan fixed for each.
 #[test]
 fn a_trial_of_two_lanes_at_once() {
     let cores = cores();
@@ -123,24 +123,31 @@ fn a_trial_of_two_lanes_at_once() {
     let lab = Lab::new();
     let lanes =
         [fake_lab::lane("one", one, "avx2", "work=50"), fake_lab::lane("other", other, "scalar", "work=80")];
-    let rest = "lanes_at_once = true\n[identity]\npositions = 2\nnodes = 100\n";
-    let told = lab.run(&lab.bundle(&fake_lab::saving(&[20]), &lanes, rest));
+    let rest = "lanes_at_once = true\n[identity]\npositions = 2\nnodes = 100\n\
+                [diagnostics]\ntogether = [[\"part-a\", \"part-b\"]]\nphases = 1\n";
+    let told = lab.run(&lab.bundle(&fake_lab::saving(&[20, 5]), &lanes, rest));
     if one == other {
         assert_eq!(told.code, Some(2), "two lanes on the only core: {}", told.err);
         return;
     }
     assert!(told.code == Some(0) || told.code == Some(3), "{}", told.err);
     assert!(told.err.contains("run 1, phase 1, lanes one and other"), "{}", told.err);
+    assert!(told.err.contains("diagnostics, run 1, phase 1, lanes one and other"), "{}", told.err);
     let read = |name: &str| fs::read_to_string(lab.trial().join(name)).expect(name);
     let plan: Plan = serde_json::from_str(&read("plan.json")).expect("a plan");
     assert!(plan.measure.lanes_at_once);
     protocol::check_balance(&plan).expect("both orders are balanced");
     let records = protocol::lines::read(&read("records.jsonl")).expect("records");
     assert_eq!(records.len(), RUNS * PHASES * 2 * plan.arms.len());
+    let verdict = protocol::judge(&plan, &records, &"0".repeat(64)).expect("complete and consistent");
+    let diagnosed = protocol::lines::read(&read("diagnostics.jsonl")).expect("records");
+    assert_eq!(diagnosed.len(), RUNS * 2 * 3);
+    protocol::diagnostics::find(&plan, &verdict, &diagnosed).expect("complete and consistent");
     // A phase's records stand together, lane after lane.
-    let lanes: Vec<&str> = records.iter().map(|record| record.lane.as_str()).collect();
-    let phase = [["one"; 3], ["other"; 3]].concat();
-    assert!(lanes.chunks(6).all(|chunk| chunk == phase), "{lanes:?}");
-    protocol::judge(&plan, &records, &"0".repeat(64)).expect("complete and consistent");
+    for (records, arms) in [(&records, plan.arms.len()), (&diagnosed, 3)] {
+        let lanes: Vec<&str> = records.iter().map(|record| record.lane.as_str()).collect();
+        let phase = [vec!["one"; arms], vec!["other"; arms]].concat();
+        assert!(lanes.chunks(2 * arms).all(|chunk| chunk == phase), "{lanes:?}");
+    }
     assert!(read("report.html").contains("both at once"));
 }

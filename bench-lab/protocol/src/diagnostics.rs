@@ -8,7 +8,6 @@ use crate::RecordFault;
 use crate::judge::{interval, run_values};
 use crate::plan::{Diagnostics, Plan, without};
 use crate::record::ProcessRecord;
-use crate::seed;
 use crate::statistics::median;
 use crate::trial::{Cells, Shape};
 use crate::verdict::{Comparison, Verdict};
@@ -96,15 +95,9 @@ fn table<'a>(
     diagnostics: &Diagnostics,
     records: &'a [ProcessRecord],
 ) -> Result<Cells<'a>, RecordFault> {
-    let shape = Shape {
-        lanes: plan.lanes.iter().map(|lane| lane.name.clone()).collect(),
-        arms: diagnostics.arms(),
-        phases: diagnostics.phases,
-        processes: plan.measure.processes,
-    };
-    let cells = shape.place(records)?;
-    let seed = |lane: &str, run, phase| seed::diagnostics_draw(plan.layout.seed, lane, run, phase);
-    cells.check(plan, &diagnostics.runs, seed)?;
+    let series = diagnostics.series(plan);
+    let cells = Shape::of(&series).place(records)?;
+    cells.check(&series)?;
     Ok(cells)
 }
 

@@ -8,11 +8,11 @@ use crate::losses::Tolerance;
 
 mod check;
 mod diagnostics;
-mod phases;
+mod series;
 
 pub use check::PlanFault;
 pub use diagnostics::{Diagnostics, Together, together_name};
-pub use phases::{PhaseOf, phases};
+pub use series::{PhaseOf, Series};
 
 /// Version of [`Plan`].
 pub const PLAN_FORMAT: u32 = 3;

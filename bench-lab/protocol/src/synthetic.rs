@@ -14,8 +14,8 @@ use rand_distr::Normal;
 use crate::calibration::{CalibrationError, points};
 use crate::plan::{BASE, Diagnostics, FULL, Plan, Together};
 use crate::record::ProcessRecord;
+use crate::schedule;
 use crate::schedule::ScheduleError;
-use crate::{PHASES, schedule, seed};
 
 pub(crate) use plan::machine;
 pub use spec::{LaneSpec, Spec};
@@ -77,26 +77,9 @@ pub fn trial(spec: &Spec) -> Result<(Plan, Vec<ProcessRecord>), SyntheticError> 
         }
     }
     let plan = plan::plan(spec, &mut noise)?;
-    let mut records = Vec::new();
-    for run in &plan.runs {
-        for phase in 1..=PHASES {
-            for (lane, slots) in spec.lanes.iter().zip(&run.lanes) {
-                let levels = plan.arms.iter().enumerate();
-                let arms: Vec<(String, f64)> =
-                    levels.map(|(arm, facts)| (facts.name.clone(), records::level(lane, arm))).collect();
-                let startup = |process| seed::startup(spec.seed, &lane.name, run.run, phase, process);
-                let of = records::Phase {
-                    lane: &lane.name,
-                    run: run.run,
-                    phase,
-                    slots: &slots[phase - 1],
-                    draw: seed::draw(spec.seed, &lane.name, run.run, phase),
-                    startup: &startup,
-                };
-                records.extend(records::phase_records(spec, &plan, &of, &arms, &mut noise));
-            }
-        }
-    }
+    let arms = plan.arms.len();
+    let levels = |lane: &LaneSpec| (0..arms).map(|arm| records::level(lane, arm)).collect::<Vec<f64>>();
+    let records = records::of_series(spec, &plan.series(), levels, &mut noise);
     Ok((plan, records))
 }
 
@@ -123,28 +106,14 @@ pub fn diagnostics(
         phases,
         runs: schedule::draw_diagnostics(groups.len() + 2, phases, &lanes, spec.seed)?,
     };
-    let mut records = Vec::new();
-    for run in &fixed.runs {
-        for phase in 1..=phases {
-            for (lane, slots) in spec.lanes.iter().zip(&run.lanes) {
-                let full = records::level(lane, FULL);
-                let levels =
-                    [0.0, full].into_iter().chain(groups.iter().map(|(_, gain)| full - points(*gain)));
-                let arms: Vec<(String, f64)> = fixed.arms().into_iter().zip(levels).collect();
-                let startup =
-                    |process| seed::diagnostics_startup(spec.seed, &lane.name, run.run, phase, process);
-                let of = records::Phase {
-                    lane: &lane.name,
-                    run: run.run,
-                    phase,
-                    slots: &slots[phase - 1],
-                    draw: seed::diagnostics_draw(spec.seed, &lane.name, run.run, phase),
-                    startup: &startup,
-                };
-                records.extend(records::phase_records(spec, plan, &of, &arms, &mut noise));
-            }
-        }
-    }
+    let levels = |lane: &LaneSpec| {
+        let full = records::level(lane, FULL);
+        [0.0, full]
+            .into_iter()
+            .chain(groups.iter().map(|(_, gain)| full - points(*gain)))
+            .collect::<Vec<f64>>()
+    };
+    let records = records::of_series(spec, &fixed.series(plan), levels, &mut noise);
     plan.diagnostics = Some(fixed);
     Ok(records)
 }

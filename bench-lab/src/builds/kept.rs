@@ -35,10 +35,6 @@ pub fn keep(yard: &Yard, plan_id: &str, trial: &Path, sets: &[ArmSet]) -> Result
         // Kept in an earlier pause, and in use since.
         return Ok(kept);
     }
-    if kept.join(OWNER).is_file() {
-        // Kept in an earlier pause, and in use since.
-        return Ok(kept);
-    }
     let staged = tempfile::Builder::new().prefix("keep-").tempdir_in(yard.scratch());
     let staged = staged.map_err(BuildError::io("write to", yard.scratch()))?;
     let joint = sets.iter().filter_map(|set| set.joint.as_deref());

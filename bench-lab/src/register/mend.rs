@@ -4,10 +4,10 @@
 //! its lab, by `kill -9` or a power cut.
 
 use protocol::canonical::sha256_hex;
-use protocol::register::{Component, Elimination, Event, Judgement, Registered, State, Void};
+use protocol::register::{Component, Elimination, Event, Judgement, Registered, State};
 
 use super::place::seen_from;
-use super::{RegisterError, RegisterFile};
+use super::{RegisterError, RegisterFile, events};
 use crate::folder::{self, Folder};
 use crate::{machine, plan_maker};
 
@@ -81,7 +81,7 @@ fn void(
         Some(folder) => match folder.read_void() {
             // The lab got as far as that before it ended.
             Ok(Some(known)) => {
-                written = known;
+                written = folder::Void { plan_id, ..known };
                 String::new()
             }
             _ => match folder.write_void(&written) {
@@ -91,7 +91,7 @@ fn void(
         },
     };
     let told = format!("{} is void, {}: {}{in_folder}", named(trial), written.place, written.reason);
-    file.append(Event::Void(Void { plan_id, reason: written.reason, place: written.place }))?;
+    file.append(Event::Void(events::void(&written)))?;
     Ok(told)
 }
 

@@ -3,7 +3,7 @@
 use super::{BASE_RATE, LaneSpec, Noise, Spec};
 use crate::calibration::points;
 use crate::canonical::sha256_hex;
-use crate::plan::{BASE, FULL, Plan, SlotPlan};
+use crate::plan::{BASE, FULL, PhaseOf, Series};
 use crate::record::{DrawRecord, Footprint, ProcessRecord, SearchRecord, SlotSpan, Unscattered};
 use rand_distr::Distribution;
 
@@ -20,37 +20,39 @@ pub(super) fn level(lane: &LaneSpec, arm: usize) -> f64 {
     }
 }
 
-/// One phase of one lane.
-pub(super) struct Phase<'a> {
-    /// Lane name.
-    pub lane: &'a str,
-    /// Run, from 1.
-    pub run: usize,
-    /// Phase of the run, from 1.
-    pub phase: usize,
-    /// Who runs when.
-    pub slots: &'a SlotPlan,
-    /// Seed of its draw.
-    pub draw: u64,
-    /// Seed of every process's start-up, numbered from 1.
-    pub startup: &'a dyn Fn(usize) -> u64,
+/// All processes of a series, phase by phase; `levels` gives the log rates of its arms on a lane, in points above base.
+pub(super) fn of_series(
+    spec: &Spec,
+    series: &Series<'_>,
+    levels: impl Fn(&LaneSpec) -> Vec<f64>,
+    noise: &mut Noise,
+) -> Vec<ProcessRecord> {
+    let mut records = Vec::new();
+    for PhaseOf { run, phase, lanes } in series.in_order() {
+        for lane in lanes {
+            let levels = levels(&spec.lanes[lane]);
+            records.extend(of_phase(spec, series, (lane, run, phase), &levels, noise));
+        }
+    }
+    records
 }
 
-/// All processes of one phase; of every arm its name and its log rate in points above base.
-pub(super) fn phase_records(
+/// All processes of one phase on one lane.
+fn of_phase(
     spec: &Spec,
-    plan: &Plan,
-    phase: &Phase,
-    arms: &[(String, f64)],
+    series: &Series<'_>,
+    (lane, run, phase): (usize, usize, usize),
+    levels: &[f64],
     noise: &mut Noise,
 ) -> Vec<ProcessRecord> {
     let common = noise.common.sample(&mut noise.rng);
-    let Phase { lane, run, phase, slots, draw: draw_seed, startup } = *phase;
+    let (slots, draw_seed) = (series.slots(lane, run, phase), series.draw(lane, run, phase));
+    let slot_ns = series.plan.measure.slice_us * 1_000;
     let mut records = Vec::new();
-    for (arm, (name, level)) in arms.iter().enumerate() {
+    for (arm, (name, level)) in series.arms.iter().zip(levels).enumerate() {
         let level = level + common + noise.phase.sample(&mut noise.rng);
         for process in 1..=spec.processes {
-            let startup = startup(process);
+            let startup = series.startup(lane, run, phase, process);
             let searches: Vec<SearchRecord> = (0..spec.positions)
                 .map(|_| {
                     let points = level + noise.search.sample(&mut noise.rng);
@@ -59,11 +61,11 @@ pub(super) fn phase_records(
                 })
                 .collect();
             let cpu_ns: u64 = searches.iter().map(|search| search.cpu_ns).sum();
-            let count = cpu_ns.div_ceil(plan.measure.slice_us * 1_000).max(1);
+            let count = cpu_ns.div_ceil(slot_ns).max(1);
             records.push(ProcessRecord {
                 run,
                 phase,
-                lane: lane.to_owned(),
+                lane: spec.lanes[lane].name.clone(),
                 process,
                 arm: name.clone(),
                 draw: DrawRecord {
@@ -87,7 +89,7 @@ pub(super) fn phase_records(
                 },
                 nodes: spec.nodes * spec.positions as u64,
                 cpu_ns,
-                wall_ns: cpu_ns * arms.len() as u64,
+                wall_ns: cpu_ns * series.arms.len() as u64,
                 counters: None,
                 searches,
                 footprint: Some(Footprint {

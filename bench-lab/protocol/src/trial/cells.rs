@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::contents::{check_draw, check_footprint, check_nodes, check_work};
+use super::contents::check_phase;
 use super::{Place, RecordFault};
 use crate::RUNS;
-use crate::plan::{Plan, Run};
+use crate::plan::Series;
 use crate::record::ProcessRecord;
 
 /// What is measured: eight runs of some phases of some arms on every lane.
@@ -30,6 +30,17 @@ pub struct Cells<'a> {
 }
 
 impl Shape {
+    /// What is measured in a series of phases.
+    pub fn of(series: &Series<'_>) -> Shape {
+        let plan = series.plan;
+        Shape {
+            lanes: plan.lanes.iter().map(|lane| lane.name.clone()).collect(),
+            arms: series.arms.clone(),
+            phases: series.phases,
+            processes: plan.measure.processes,
+        }
+    }
+
     /// Puts the records, in whatever order, into their places.
     ///
     /// # Errors
@@ -98,51 +109,15 @@ impl<'a> Cells<'a> {
         &self.cells[start..start + self.shape.processes]
     }
 
-    /// Checks every record by itself and beside the others of its phase, whose draw has the seed that `seed` derives
-    /// from lane, run and phase, the latter two counted from 1.
+    /// Checks every record by itself and beside the others of its phase.
     ///
     /// # Errors
     /// The first fault in the plan's order.
-    pub(crate) fn check(
-        &self,
-        plan: &Plan,
-        runs: &[Run],
-        seed: impl Fn(&str, usize, usize) -> u64,
-    ) -> Result<(), RecordFault> {
+    pub(crate) fn check(&self, series: &Series<'_>) -> Result<(), RecordFault> {
         for run in 0..RUNS {
             for phase in 0..self.shape.phases {
-                for (lane, name) in self.shape.lanes.iter().enumerate() {
-                    let seed = seed(name, run + 1, phase + 1);
-                    self.check_phase(plan, runs, [lane, run, phase], seed)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_phase(
-        &self,
-        plan: &Plan,
-        runs: &[Run],
-        [lane, run, phase]: [usize; 3],
-        seed: u64,
-    ) -> Result<(), RecordFault> {
-        let reference = self.processes(lane, run, phase, 0);
-        for arm in 0..self.shape.arms.len() {
-            let processes = self.processes(lane, run, phase, arm);
-            for (record, same_startup) in processes.iter().zip(reference) {
-                check_work(plan, record)?;
-                check_footprint(plan, record)?;
-                check_nodes(record, reference[0])?;
-                check_draw(record, seed, same_startup, processes[0])?;
-                let slots = &runs[run].lanes[lane][phase];
-                let expected = slots.expected_count(arm, record.slots);
-                if expected != Some(record.slots.count) {
-                    return Err(RecordFault::Slots {
-                        place: Place::of(record),
-                        found: record.slots,
-                        expected,
-                    });
+                for lane in 0..self.shape.lanes.len() {
+                    check_phase(series, [lane, run, phase], |arm| self.processes(lane, run, phase, arm))?;
                 }
             }
         }

@@ -1,11 +1,37 @@
 //! What a record must hold, by itself and beside the others of its phase.
 
 use super::{Place, RecordFault};
-use crate::plan::Plan;
+use crate::plan::{Plan, Series};
 use crate::record::{ProcessRecord, SearchRecord};
 
+/// Checks every record of a phase of a lane by itself and beside the others; `of_arm` gives the processes of an arm.
+/// Everything is counted from 0.
+pub(crate) fn check_phase<'r>(
+    series: &Series<'_>,
+    [lane, run, phase]: [usize; 3],
+    of_arm: impl Fn(usize) -> &'r [&'r ProcessRecord],
+) -> Result<(), RecordFault> {
+    let (plan, reference) = (series.plan, of_arm(0));
+    let seed = series.draw(lane, run + 1, phase + 1);
+    let slots = series.slots(lane, run + 1, phase + 1);
+    for arm in 0..series.arms.len() {
+        let processes = of_arm(arm);
+        for (record, same_startup) in processes.iter().zip(reference) {
+            check_work(plan, record)?;
+            check_footprint(plan, record)?;
+            check_nodes(record, reference[0])?;
+            check_draw(record, seed, same_startup, processes[0])?;
+            let expected = slots.expected_count(arm, record.slots);
+            if expected != Some(record.slots.count) {
+                return Err(RecordFault::Slots { place: Place::of(record), found: record.slots, expected });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The workload was done and its totals add up.
-pub(super) fn check_work(plan: &Plan, record: &ProcessRecord) -> Result<(), RecordFault> {
+fn check_work(plan: &Plan, record: &ProcessRecord) -> Result<(), RecordFault> {
     let place = || Place::of(record);
     if record.searches.len() != plan.workload.positions.len() {
         return Err(RecordFault::Searches {
@@ -35,7 +61,7 @@ pub(super) fn check_work(plan: &Plan, record: &ProcessRecord) -> Result<(), Reco
 }
 
 /// Memory and start-up time are there where the plan asks for losses.
-pub(super) fn check_footprint(plan: &Plan, record: &ProcessRecord) -> Result<(), RecordFault> {
+fn check_footprint(plan: &Plan, record: &ProcessRecord) -> Result<(), RecordFault> {
     let is_whole = record.footprint.is_some_and(|found| found.peak_bytes > 0 && found.start_up_ns > 0);
     if plan.tolerance.is_some() && !is_whole {
         return Err(RecordFault::NoFootprint { place: Place::of(record) });
@@ -44,7 +70,7 @@ pub(super) fn check_footprint(plan: &Plan, record: &ProcessRecord) -> Result<(),
 }
 
 /// The same tree as the phase's first process.
-pub(super) fn check_nodes(record: &ProcessRecord, reference: &ProcessRecord) -> Result<(), RecordFault> {
+fn check_nodes(record: &ProcessRecord, reference: &ProcessRecord) -> Result<(), RecordFault> {
     let pairs = record.searches.iter().zip(&reference.searches);
     for (position, (search, other)) in (1..).zip(pairs) {
         if search.nodes != other.nodes {
@@ -61,7 +87,7 @@ pub(super) fn check_nodes(record: &ProcessRecord, reference: &ProcessRecord) -> 
 }
 
 /// The layout that the plan draws, start-up and executable included.
-pub(super) fn check_draw(
+fn check_draw(
     record: &ProcessRecord,
     seed: u64,
     same_startup: &ProcessRecord,

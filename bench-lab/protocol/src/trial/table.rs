@@ -5,7 +5,6 @@ use super::cells::{Cells, Shape};
 use crate::balance::check_balance;
 use crate::plan::Plan;
 use crate::record::ProcessRecord;
-use crate::{PHASES, seed};
 
 /// Plan and records of a finished trial. Holding one means: the plan is well formed and balanced,
 /// every process of the plan is recorded exactly once and nothing else is, and all of them agree
@@ -24,14 +23,9 @@ impl<'a> Trial<'a> {
     /// the plan's order. Any fault makes the trial void.
     pub fn new(plan: &'a Plan, records: &'a [ProcessRecord]) -> Result<Self, RecordFault> {
         check_balance(plan)?;
-        let shape = Shape {
-            lanes: plan.lanes.iter().map(|lane| lane.name.clone()).collect(),
-            arms: plan.arms.iter().map(|arm| arm.name.clone()).collect(),
-            phases: PHASES,
-            processes: plan.measure.processes,
-        };
-        let cells = shape.place(records)?;
-        cells.check(plan, &plan.runs, |lane, run, phase| seed::draw(plan.layout.seed, lane, run, phase))?;
+        let series = plan.series();
+        let cells = Shape::of(&series).place(records)?;
+        cells.check(&series)?;
         Ok(Trial { plan, cells })
     }
 

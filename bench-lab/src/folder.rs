@@ -202,11 +202,11 @@ impl Folder {
         RecordsWriter::create(self.path.join(DIAGNOSTICS))
     }
 
-    /// Reads the diagnostics' records back, as far as there are any.
-    pub fn read_diagnostics(&self) -> Result<Option<Vec<ProcessRecord>>, FolderError> {
+    /// Reads the diagnostics' records back, with the SHA-256 of their bytes, as far as there are any.
+    pub fn read_diagnostics(&self) -> Result<Option<(Vec<ProcessRecord>, String)>, FolderError> {
         let path = self.path.join(DIAGNOSTICS);
         match path.exists() {
-            true => records::read(&path).map(|(records, _)| Some(records)),
+            true => records::read(&path).map(Some),
             false => Ok(None),
         }
     }

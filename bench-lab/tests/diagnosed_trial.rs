@@ -66,6 +66,12 @@ fn what_is_removed_together_is_measured_after_the_verdict_and_outside_it() {
         (vec![], vec![], 0),
         "nothing is left"
     );
+    let verified = lab().arg("verify").arg(mini.out()).arg("--register").arg(mini.register()).output();
+    let verified = verified.expect("the lab");
+    assert_eq!(verified.status.code(), Some(0), "{}", errors(&verified));
+    let fits = String::from_utf8_lossy(&verified.stdout).into_owned();
+    assert!(fits.contains("diagnostics.jsonl: 24 records, each in its place"), "{fits}");
+    assert!(fits.contains("; SHA-256 as in line "), "{fits}");
 
     // Whatever becomes of them, the verdict stands.
     fs::remove_file(mini.out().join("diagnostics.jsonl")).expect("removable");

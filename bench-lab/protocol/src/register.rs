@@ -25,7 +25,7 @@ pub use bans::Ban;
 pub use chain::{Register, whole_lines};
 pub use entry::{Entry, FIRST};
 pub use event::{
-    Component, Elimination, Event, Judgement, Lab, Pause, Planned, Resume, Start, TornLine, Void,
+    Component, Diagnosed, Elimination, Event, Judgement, Lab, Pause, Planned, Resume, Start, TornLine, Void,
 };
 pub use fault::RegisterFault;
 pub use registered::{Registered, State};

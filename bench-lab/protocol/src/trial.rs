@@ -6,5 +6,6 @@ mod fault;
 mod table;
 
 pub use cells::{Cells, Shape};
+pub(crate) use contents::check_phase;
 pub use fault::{Place, RecordFault};
 pub use table::Trial;

@@ -5,14 +5,17 @@
 //! | the plan: its bytes, its form, the balance of its order | `plan` |
 //! | the records: every line in its place, sums, draws, slots | `records` |
 //! | the stored verdict: digests, every value, every word | `stored` |
+//! | the diagnostics, as far as they were measured: as the records | `diagnostics` |
 //! | the register: its chain, and its lines of this trial | `registered` |
 
+mod diagnostics;
 mod misfit;
 mod plan;
 mod records;
 mod registered;
 mod stored;
 
+pub use diagnostics::Diagnosed;
 pub use misfit::Misfit;
 
 use crate::plan::Plan;
@@ -24,6 +27,8 @@ pub const PLAN: &str = "plan.json";
 pub const RECORDS: &str = "records.jsonl";
 /// The verdict.
 pub const VERDICT: &str = "verdict.json";
+/// The records of the diagnostics.
+pub const DIAGNOSTICS: &str = "diagnostics.jsonl";
 
 /// What a trial left, as bytes.
 #[derive(Clone, Copy)]
@@ -34,6 +39,8 @@ pub struct Files<'a> {
     pub records: &'a [u8],
     /// `verdict.json`, if it is there.
     pub verdict: Option<&'a [u8]>,
+    /// `diagnostics.jsonl`, if it is there.
+    pub diagnostics: Option<&'a [u8]>,
     /// The register, if there is one.
     pub register: Option<RegisterFile<'a>>,
 }
@@ -60,6 +67,8 @@ pub struct Verified {
     pub records: usize,
     /// The verdict that they give.
     pub verdict: Verdict,
+    /// Its diagnostics, as far as they were measured.
+    pub diagnostics: Option<Diagnosed>,
     /// The register's line of the plan and number of lines, where it has one.
     pub registered: Option<(usize, usize)>,
 }
@@ -78,13 +87,20 @@ pub fn verify(files: &Files<'_>) -> Result<Verified, Misfit> {
     };
     let records = records::read(&plan, files.records)?;
     let digest = crate::canonical::sha256_hex(files.records);
-    let verdict = judge(&plan, &records, &digest).map_err(|fault| records::misfit(&fault, &records))?;
+    let verdict =
+        judge(&plan, &records, &digest).map_err(|fault| records::misfit(RECORDS, &fault, &records))?;
     stored.compare(&verdict)?;
+    let mut diagnostics = diagnostics::read(&plan, files.diagnostics)?;
     let registered = match &register {
-        Some(known) => Some(known.ended(&verdict)?),
+        Some(known) => {
+            let registered = known.ended(&verdict)?;
+            let line = known.diagnosed(diagnostics.as_ref().map(|found| found.sha256.as_str()))?;
+            diagnostics.iter_mut().for_each(|found| found.line = line);
+            Some(registered)
+        }
         None => None,
     };
-    Ok(Verified { plan, plan_id, records: records.len(), verdict, registered })
+    Ok(Verified { plan, plan_id, records: records.len(), verdict, diagnostics, registered })
 }
 
 /// Looks at a trial that its folder says is void: its plan, and whether the register agrees. Gives the plan's id and, where it

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use protocol::register::{Event, Judgement, Pause, Start};
+use protocol::register::{Diagnosed, Event, Judgement, Pause, Start};
 use protocol::{Plan, ProcessRecord, Verdict};
 use reports::Trial as Finished;
 
@@ -98,17 +98,13 @@ fn finish(trial: &Trial<'_>, register: &mut RegisterFile, timing: &Timing) -> Re
     // From here on the verdict stands.
     folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
     let left = eliminated::after(register, bundle, &judged).map_err(anyhow::Error::from)?;
-    if let Some(fixed) = &plan.diagnostics {
-        let diagnosis = Diagnosis { planned: Planned { plan: &plan, ..trial.planned }, fixed };
-        // The verdict is there and stays, whatever becomes of them.
-        if let Err(error) = diagnosis.run() {
-            progress.say(&format!(
-                "warning: the diagnostics broke off, the verdict stands without them: {}",
-                chain(&error)
-            ));
+    let diagnostics = match &plan.diagnostics {
+        Some(fixed) => {
+            let planned = Planned { plan: &plan, ..trial.planned };
+            diagnosed(&Diagnosis { planned, fixed }, register)?
         }
-    }
-    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?;
+        None => None,
+    };
 
     progress.finish();
     let finished = Finished {
@@ -127,6 +123,27 @@ fn finish(trial: &Trial<'_>, register: &mut RegisterFile, timing: &Timing) -> Re
         print(&format!("{told}\n"))?;
     }
     Ok(super::judged(&verdict))
+}
+
+/// Measures the diagnostics and has the register vouch for their records. The verdict is there and stays, whatever
+/// becomes of them.
+fn diagnosed(
+    diagnosis: &Diagnosis<'_>,
+    register: &mut RegisterFile,
+) -> anyhow::Result<Option<Vec<ProcessRecord>>> {
+    let Planned { plan_id, folder, progress, .. } = diagnosis.planned;
+    if let Err(error) = diagnosis.run() {
+        progress.say(&format!(
+            "warning: the diagnostics broke off, the verdict stands without them: {}",
+            chain(&error)
+        ));
+    }
+    let Some((records, records_sha256)) = folder.read_diagnostics()? else { return Ok(None) };
+    let noted = Event::Diagnostics(Diagnosed { plan_id: plan_id.to_owned(), records_sha256 });
+    if let Err(error) = register.append(noted) {
+        progress.say(&format!("warning: nobody vouches for the diagnostics: {error}"));
+    }
+    Ok(Some(records))
 }
 
 /// Judges what lies on the disk, and registers the verdict before it is written anywhere else: a lab that ends in

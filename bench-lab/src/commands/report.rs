@@ -30,7 +30,7 @@ pub(super) fn page(folder: &Folder) -> anyhow::Result<String> {
     let (plan, plan_id) = folder.read_plan()?;
     let (records, _) = folder.read_records()?;
     let verdict = folder.read_verdict()?.context("there is no verdict yet: the trial has not ended")?;
-    let diagnostics = folder.read_diagnostics()?;
+    let diagnostics = folder.read_diagnostics()?.map(|(records, _)| records);
     let timing = folder.read_timing()?.as_ref().map(reports::Timing::from);
     let trial = Trial {
         plan: &plan,

@@ -22,7 +22,7 @@ pub fn verdict(dir: &Path) -> Result<Exit, Failure> {
     let (records, digest) = folder.read_records().map_err(anyhow::Error::from)?;
     let verdict = protocol::judge(&plan, &records, &digest)
         .map_err(|fault| Failure::Void(format!("this trial can't be judged: {fault}")))?;
-    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?;
+    let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?.map(|(records, _)| records);
     let trial = Trial {
         plan: &plan,
         plan_id: &plan_id,

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use protocol::verify::{self, Files, PLAN, RECORDS, RegisterFile, VERDICT, Verified};
+use protocol::verify::{self, DIAGNOSTICS, Diagnosed, Files, PLAN, RECORDS, RegisterFile, VERDICT, Verified};
 
 use super::{Failure, eliminated::tidy, print};
 use crate::exit::Exit;
@@ -41,14 +41,19 @@ pub fn verify(dir: &Path, register: Option<PathBuf>) -> Result<Exit, Failure> {
         )));
     }
     let records = read(dir, RECORDS)?;
-    let verdict = match fs::read(dir.join(VERDICT)) {
-        Ok(bytes) => Some(bytes),
-        Err(e) if e.kind() == ErrorKind::NotFound => None,
-        Err(e) => return Err(anyhow::Error::new(e).context(format!("cannot read {VERDICT}")).into()),
+    let (verdict, diagnostics) = (read_if_there(dir, VERDICT)?, read_if_there(dir, DIAGNOSTICS)?);
+    let files = Files {
+        plan: &plan,
+        records: &records,
+        verdict: verdict.as_deref(),
+        diagnostics: diagnostics.as_deref(),
+        register,
     };
-    let files = Files { plan: &plan, records: &records, verdict: verdict.as_deref(), register };
     let verified = verify::verify(&files).map_err(anyhow::Error::from)?;
     print(&told(&verified))?;
+    if verified.plan.diagnostics.is_some() {
+        print(&diagnostics_line(verified.diagnostics.as_ref(), verified.registered.is_some()))?;
+    }
     print(&register_line(&name, verified.registered, verified.plan.attempt, bytes.is_some()))?;
     print(&page(&folder)?)?;
     let word = if verified.verdict.proven { "proven" } else { "not proven" };
@@ -61,6 +66,14 @@ fn read(dir: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     fs::read(&path).with_context(|| format!("cannot read {}", path.display()))
 }
 
+fn read_if_there(dir: &Path, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
+    match fs::read(dir.join(name)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e).with_context(|| format!("cannot read {}", dir.join(name).display())),
+    }
+}
+
 /// What was looked at in the folder.
 fn told(verified: &Verified) -> String {
     let Verified { plan, plan_id, records, verdict, .. } = verified;
@@ -71,6 +84,23 @@ fn told(verified: &Verified) -> String {
          {VERDICT:<14} {} phase values, {values} run values and every word as plan and records give them\n",
         verdict.records_sha256,
         values * protocol::PHASES,
+    )
+}
+
+/// What was looked at of the diagnostics that the plan has, and who vouches for it.
+fn diagnostics_line(found: Option<&Diagnosed>, is_registered: bool) -> String {
+    let Some(Diagnosed { records, broke_off, line, .. }) = found else {
+        return "diagnostics    not there: they were not measured\n".to_owned();
+    };
+    let end = broke_off.as_ref().map_or(String::new(), |place| format!("; they broke off before {place}"));
+    let vouched = match line {
+        Some(line) => format!("SHA-256 as in line {line} of the register"),
+        None if is_registered => "the register has no line of them".to_owned(),
+        None => "checked without a register".to_owned(),
+    };
+    format!(
+        "diagnostics    {DIAGNOSTICS}: {records} records, each in its place; sums, draws and slots as planned; \
+         {vouched}{end}\n"
     )
 }
 

@@ -1,5 +1,6 @@
 //! The register on the disk, what is refused by it, and trials verified against it.
 
+mod diagnosed;
 mod eliminated;
 mod file;
 mod listing;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use bench_lab::locks::Holder;
 use bench_lab::register::{RegisterFile, judgement, planned};
-use protocol::register::{Component, Event, Start, Void};
+use protocol::register::{Component, Diagnosed, Event, Start, Void};
 use protocol::synthetic::{self, Spec};
 use protocol::{Plan, ProcessRecord, RUNS, Verdict, canonical, judge, lines};
 
@@ -51,7 +51,11 @@ impl Place {
 
     /// A trial whose plan is written and registered.
     pub fn plan(&self, name: &str, bundle: &str, gains: &[(&str, f64)]) -> Trial {
-        let (mut plan, mut records) = synthetic::trial(&Spec::new(gains, 3)).expect("a trial");
+        let (plan, records) = synthetic::trial(&Spec::new(gains, 3)).expect("a trial");
+        self.planned(name, bundle, plan, records)
+    }
+
+    fn planned(&self, name: &str, bundle: &str, mut plan: Plan, mut records: Vec<ProcessRecord>) -> Trial {
         let mut register = self.open();
         for component in &mut plan.components {
             component.switch = format!("define {} when on", component.name.to_uppercase());
@@ -59,9 +63,8 @@ impl Place {
         plan.bundle = bundle.to_owned();
         plan.created = name.to_owned();
         plan.attempt = Some(register.register().attempts(bundle, &Component::of(&plan)).count() + 1);
-        // As the lab measures: by process, then by arm.
-        records.sort_by_key(|record| (record.run, record.phase, record.process));
-        let trial = Trial { folder: self.path().join(name), plan, records };
+        as_measured(&mut records);
+        let trial = Trial { folder: self.path().join(name), plan, records, diagnostics: Vec::new() };
         fs::create_dir(&trial.folder).expect("a folder");
         trial.write_plan();
         let event = planned(&trial.plan, &trial.id(), &self.register(), &trial.folder);
@@ -86,15 +89,52 @@ impl Place {
     /// A whole trial, judged and registered; components with a gain of 0 are not proven.
     pub fn judged(&self, name: &str, bundle: &str, gains: &[(&str, f64)]) -> Trial {
         let trial = self.plan(name, bundle, gains);
-        self.start(&trial, RUNS);
+        self.judge(&trial);
+        trial
+    }
+
+    fn judge(&self, trial: &Trial) {
+        self.start(trial, RUNS);
         trial.write_records();
         let verdict = trial.verdict();
         let text = verdict.text().expect("a verdict");
         let event = judgement(&trial.id(), &verdict, &text);
         self.open().append(Event::Verdict(event)).expect("a line");
         trial.write_verdict();
+    }
+
+    /// The same with diagnostics of two phases, in which all components are left out together; the register vouches for
+    /// their records, of which `kept` keeps some.
+    pub fn diagnosed(
+        &self,
+        name: &str,
+        gains: &[(&str, f64)],
+        kept: impl FnOnce(&mut Vec<ProcessRecord>),
+    ) -> Trial {
+        let spec = Spec::new(gains, 3);
+        let (mut plan, records) = synthetic::trial(&spec).expect("a trial");
+        let names: Vec<&str> = gains.iter().map(|(name, _)| *name).collect();
+        let diagnostics = synthetic::diagnostics(&spec, &mut plan, &[(&names, 3.0)], 2);
+        let mut trial = self.planned(name, name, plan, records);
+        self.judge(&trial);
+        trial.diagnostics = diagnostics.expect("sound groups");
+        as_measured(&mut trial.diagnostics);
+        kept(&mut trial.diagnostics);
+        trial.write_diagnostics();
+        let records_sha256 = canonical::sha256_hex(text(&trial.diagnostics).as_bytes());
+        let event = Event::Diagnostics(Diagnosed { plan_id: trial.id(), records_sha256 });
+        self.open().append(event).expect("a line");
         trial
     }
+}
+
+/// In the order in which the lab measures: by process, then by arm.
+fn as_measured(records: &mut [ProcessRecord]) {
+    records.sort_by_key(|record| (record.run, record.phase, record.process));
+}
+
+fn text(records: &[ProcessRecord]) -> String {
+    records.iter().map(|record| lines::write(record).expect("a line")).collect()
 }
 
 /// A trial that was never run.
@@ -102,6 +142,8 @@ pub struct Trial {
     pub folder: PathBuf,
     pub plan: Plan,
     pub records: Vec<ProcessRecord>,
+    /// Records of its diagnostics, if it has any.
+    pub diagnostics: Vec<ProcessRecord>,
 }
 
 impl Trial {
@@ -115,7 +157,7 @@ impl Trial {
     }
 
     pub fn records_text(&self) -> String {
-        self.records.iter().map(|record| lines::write(record).expect("a line")).collect()
+        text(&self.records)
     }
 
     pub fn write_plan(&self) {
@@ -125,6 +167,10 @@ impl Trial {
 
     pub fn write_records(&self) {
         fs::write(self.folder.join("records.jsonl"), self.records_text()).expect("a file");
+    }
+
+    pub fn write_diagnostics(&self) {
+        fs::write(self.folder.join("diagnostics.jsonl"), text(&self.diagnostics)).expect("a file");
     }
 
     pub fn write_verdict(&self) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Component, Entry, Event, FIRST, Planned, RegisterFault, Registered, State};
+use super::{Component, Diagnosed, Entry, Event, FIRST, Planned, RegisterFault, Registered, State};
 use crate::canonical::sha256_hex;
 use crate::misread;
 
@@ -143,6 +143,7 @@ fn story(trials: &mut Vec<Registered>, line: usize, time: &str, event: &Event) -
                 plan: plan.clone(),
                 runs: 0,
                 state: State::Running,
+                diagnosed: None,
             });
             Ok(())
         }
@@ -165,6 +166,9 @@ fn told(event: &Event) -> String {
         Event::Start(start) => format!("the start of run {} of plan {}", start.run, short(&start.plan_id)),
         Event::Pause(pause) => {
             format!("a pause of plan {} after run {}", short(&pause.plan_id), pause.after_run)
+        }
+        Event::Diagnostics(Diagnosed { plan_id, .. }) => {
+            format!("the diagnostics of plan {}", short(plan_id))
         }
         other => {
             let plan = other.plan_id().map_or(String::new(), |id| format!(" of plan {}", short(id)));

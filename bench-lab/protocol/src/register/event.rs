@@ -22,6 +22,8 @@ pub enum Event {
     Verdict(Judgement),
     /// Components without proof left the bundle.
     Elimination(Elimination),
+    /// What is removed together was measured after the verdict.
+    Diagnostics(Diagnosed),
     /// The register's own last line had been cut off, by a power cut or a full disk; it is gone.
     Torn(TornLine),
 }
@@ -124,6 +126,16 @@ pub struct Judgement {
     pub verdict_sha256: String,
 }
 
+/// Diagnostics that were measured after a verdict, to their end or not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Diagnosed {
+    /// The trial.
+    pub plan_id: String,
+    /// SHA-256 of `diagnostics.jsonl`.
+    pub records_sha256: String,
+}
+
 /// Components that left a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,7 +183,8 @@ impl Event {
             | Event::Resume(Resume { plan_id, .. })
             | Event::Void(Void { plan_id, .. })
             | Event::Verdict(Judgement { plan_id, .. })
-            | Event::Elimination(Elimination { plan_id, .. }) => Some(plan_id),
+            | Event::Elimination(Elimination { plan_id, .. })
+            | Event::Diagnostics(Diagnosed { plan_id, .. }) => Some(plan_id),
             Event::Torn(_) => None,
         }
     }
@@ -186,6 +199,7 @@ impl Event {
             Event::Void(_) => "void",
             Event::Verdict(_) => "verdict",
             Event::Elimination(_) => "elimination",
+            Event::Diagnostics(_) => "diagnostics",
             Event::Torn(_) => "torn",
         }
     }

@@ -1,6 +1,6 @@
 //! What the register knows of one trial, event by event.
 
-use super::{Event, Judgement, Pause, Planned, Start, Void};
+use super::{Diagnosed, Event, Judgement, Pause, Planned, Start, Void};
 use crate::RUNS;
 
 /// A trial as the register tells it.
@@ -16,6 +16,8 @@ pub struct Registered {
     pub runs: usize,
     /// What became of it.
     pub state: State,
+    /// What the register knows of its diagnostics, once they have been measured.
+    pub diagnosed: Option<Diagnosed>,
 }
 
 /// What became of a trial.
@@ -72,6 +74,9 @@ impl Registered {
             (Event::Elimination(gone), State::Judged(judged))
                 if !gone.components.is_empty()
                     && gone.components.iter().all(|c| judged.unproven.contains(&c.name)) => {}
+            (Event::Diagnostics(measured), State::Judged(_)) if self.diagnosed.is_none() => {
+                self.diagnosed = Some(measured.clone());
+            }
             _ => return Err(self.expected()),
         }
         Ok(())
@@ -88,10 +93,14 @@ impl Registered {
             }
             State::Paused => format!("{trial}that it goes on, or that it is void"),
             State::Void(_) => format!("nothing more of the trial in line {}, which is void", self.line),
-            State::Judged(judged) if judged.unproven.is_empty() => {
-                format!("nothing more of the trial in line {}, which is judged", self.line)
+            State::Judged(judged) if judged.unproven.is_empty() => match self.diagnosed {
+                None => format!("{trial}its diagnostics"),
+                Some(_) => format!("nothing more of the trial in line {}, which is judged", self.line),
+            },
+            State::Judged(judged) => {
+                let diagnostics = if self.diagnosed.is_none() { "its diagnostics, or " } else { "" };
+                format!("{trial}{diagnostics}the elimination of {}", judged.unproven.join(", "))
             }
-            State::Judged(judged) => format!("{trial}the elimination of {}", judged.unproven.join(", ")),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The register: its chain, and what it says of this trial.
 
-use super::{Misfit, PLAN, RECORDS, RegisterFile, VERDICT};
+use super::{DIAGNOSTICS, Misfit, PLAN, RECORDS, RegisterFile, VERDICT};
 use crate::Verdict;
 use crate::canonical::sha256_hex;
 use crate::plan::Plan;
@@ -39,6 +39,22 @@ impl Known<'_> {
             None => 0,
         };
         Ok((line, self.register.entries().len()))
+    }
+
+    /// Compares the digest of the diagnostics, if they are there, with the register's; the line that vouches for them.
+    pub(super) fn diagnosed(&self, found: Option<&str>) -> Result<Option<usize>, Misfit> {
+        let noted = self.register.entries().iter().find_map(|entry| match &entry.event {
+            Event::Diagnostics(noted) if noted.plan_id == self.plan_id => Some((entry.n, noted)),
+            _ => None,
+        });
+        let Some((line, noted)) = noted else { return Ok(None) };
+        let expected = &noted.records_sha256;
+        if found == Some(expected.as_str()) {
+            return Ok(Some(line));
+        }
+        let found = found.map_or("none".to_owned(), |digest| format!("SHA-256 {digest}"));
+        let by = format!("line {line} of {}", self.name);
+        Err(Misfit::file(DIAGNOSTICS, format!("found {found}, expected SHA-256 {expected} as {by} says")))
     }
 }
 

@@ -162,6 +162,11 @@ impl Folder {
         Ok(protocol::canonical::sha256_hex(&bytes))
     }
 
+    /// Takes a plan back that nobody has heard of, because it could not be registered.
+    pub fn withdraw_plan(&self) -> Result<(), FolderError> {
+        self.remove(PLAN)
+    }
+
     /// Reads the plan back, with its id.
     pub fn read_plan(&self) -> Result<(Plan, String), FolderError> {
         let path = self.path.join(PLAN);
@@ -222,13 +227,15 @@ impl Folder {
         self.read_json(VERDICT)
     }
 
-    /// Writes why the trial is void, in the room that was kept for it.
+    /// Writes why the trial is void, in the room that was kept for it. Nobody pauses what is over, and nobody resumes it.
     pub fn write_void(&self, void: &Void) -> Result<(), FolderError> {
         if let Some(reserve) = &self.reserve {
             // If that fails, there may be room all the same; writing tells.
             let _ = reserve.set_len(0);
         }
-        self.put_json(VOID, void)
+        self.put_json(VOID, void)?;
+        self.forget_pause()?;
+        self.end_pause()
     }
 
     /// Why the trial is void, if it is.

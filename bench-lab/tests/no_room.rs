@@ -4,24 +4,30 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bench_lab::folder::{Folder, Void};
+use bench_lab::locks::Holder;
 use bench_lab::measure::{PhaseJob, run_phase};
+use bench_lab::register::RegisterFile;
 use bench_lab::{Cancel, Fault};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use protocol::plan::{Measure, SlotPlan, Workload};
+use protocol::register::{Event, Lab, Planned, Register, Start};
 use protocol::synthetic::{self, Spec};
 use protocol::{ProcessRecord, lines};
 use support::{Scratch, arm, fake_engine, lane, limits, positions};
 
-/// One test at a time may take room away: the limit holds for the whole process.
+/// One test at a time: the limit on files holds for the whole process.
 static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Does `work` while no file may grow beyond `bytes`.
 fn within<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     // SAFETY: ignoring a signal installs no handler. A full disk, which this stands for, sends none.
     unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) }.expect("a signal");
     let (_, hard) = getrlimit(Resource::RLIMIT_FSIZE).expect("a limit");
@@ -33,6 +39,7 @@ fn within<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
 
 #[test]
 fn records_without_room_leave_no_line_of_their_phase() {
+    let _turn = turn();
     let (_, records) = synthetic::trial(&Spec::new(&[("one", 1.0)], 1)).expect("a trial");
     let folder = tempfile::tempdir().expect("a folder");
     let mut writer = Folder::create(folder.path()).expect("the folder").records().expect("records");
@@ -54,6 +61,7 @@ fn records_without_room_leave_no_line_of_their_phase() {
 
 #[test]
 fn a_copy_without_room_is_told_with_the_remedy() {
+    let _turn = turn();
     let scratch = Scratch::new();
     let engine = fs::metadata(fake_engine()).expect("the engine").len();
     let job = PhaseJob {
@@ -92,6 +100,7 @@ fn kept_in(folder: &Path) -> u64 {
 
 #[test]
 fn room_is_kept_to_say_that_a_trial_is_void() {
+    let _turn = turn();
     let path = tempfile::tempdir().expect("a folder");
     let folder = Folder::create(path.path()).expect("the folder");
     assert_eq!(fs::read_dir(path.path()).expect("the folder").count(), 0, "without a name");
@@ -101,4 +110,65 @@ fn room_is_kept_to_say_that_a_trial_is_void() {
     folder.write_void(&void).expect("room");
     assert_eq!(kept_in(path.path()), 0);
     assert_eq!(folder.read_void().expect("void.json"), Some(void));
+}
+
+/// A plan that can be the first one of a register.
+fn plan() -> Event {
+    Event::Plan(Planned {
+        plan_id: "0".repeat(64),
+        bundle: "quick".into(),
+        bundle_sha256: "1".repeat(64),
+        components: Vec::new(),
+        attempt: 1,
+        folder: "../trial".into(),
+        lab: Lab { pid: 7, boot_id: "boot".into() },
+    })
+}
+
+fn start() -> Event {
+    Event::Start(Start { plan_id: "0".repeat(64), run: 1 })
+}
+
+#[test]
+fn a_register_without_room_stays_as_it_was() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("results/register.jsonl");
+    let open = || RegisterFile::open(&path, &Holder::this("a test"));
+    let (mut file, _) = open().expect("none yet");
+    let told = within(100, || file.append(plan())).expect_err("no room for the first line").to_string();
+    assert!(told.starts_with(&format!("cannot write to the register {}: ", path.display())), "{told}");
+    assert!(told.ends_with("; make room there, or name a folder on another disk with --register"), "{told}");
+    assert!(!path.exists(), "a register without a line");
+
+    file.append(plan()).expect("room");
+    let before = fs::read(&path).expect("a register");
+    let told = within(before.len() as u64 + 20, || file.append(start())).expect_err("no room").to_string();
+    assert!(told.ends_with(" with --register"), "{told}");
+    assert_eq!(fs::read(&path).expect("a register"), before, "half a line is left");
+    file.append(start()).expect("room again");
+    let whole = fs::read(&path).expect("a register");
+    assert_eq!(Register::read(&whole).expect("whole lines").entries().len(), 2);
+    drop(file);
+
+    // What a power cut has left of a line waits until there is room to say that it is taken away.
+    let torn = [&whole[..], b"{\"event\":"].concat();
+    fs::write(&path, &torn).expect("a file");
+    let told = within(torn.len() as u64, open).expect_err("no room to say so").to_string();
+    assert!(told.ends_with(" with --register"), "{told}");
+    assert_eq!(fs::read(&path).expect("a register"), torn);
+    let (mended, told) = open().expect("room again");
+    assert!(told.is_some_and(|told| told.contains("its 9 bytes were taken away")));
+    assert_eq!(mended.register().entries().len(), 3);
+}
+
+#[test]
+fn a_register_that_could_not_be_begun_leaves_no_folder() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("results/register.jsonl");
+    let (mut file, _) = RegisterFile::open(&path, &Holder::this("a test")).expect("none yet");
+    within(100, || file.append(plan())).expect_err("no room for the first line");
+    drop(file);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
 }

@@ -14,7 +14,7 @@ use crate::folder::{Break, Folder, Paused, Timing, Void};
 use crate::plan_maker;
 use crate::planned::Planned;
 use crate::progress::duration;
-use crate::register::{self, RegisterFile};
+use crate::register::{self, RegisterError, RegisterFile};
 use crate::trial::{Broken, Ended, Trial};
 
 /// Measures what is left of a trial. `before` is what its earlier part took and the pause that followed.
@@ -97,7 +97,13 @@ fn finish(trial: &Trial<'_>, register: &mut RegisterFile, timing: &Timing) -> Re
     })?;
     // From here on the verdict stands.
     folder.write_verdict(&verdict).map_err(anyhow::Error::from)?;
-    let left = eliminated::after(register, bundle, &judged).map_err(anyhow::Error::from)?;
+    let left = eliminated::after(register, bundle, &judged).unwrap_or_else(|error| {
+        progress.say(&format!(
+            "warning: the register does not say yet that {} left the bundle ({error}): the next lab that uses it adds that",
+            judged.unproven.join(", ")
+        ));
+        None
+    });
     let diagnostics = match &plan.diagnostics {
         Some(fixed) => {
             let planned = Planned { plan: &plan, ..trial.planned };
@@ -164,7 +170,8 @@ fn judge(
     Ok((plan, records, verdict, judged))
 }
 
-/// Writes why the trial is void, in its folder and in its register, if that is known.
+/// Writes why the trial is void, in its folder and in its register, if that is known. The one is told even if the other
+/// can't be.
 pub(super) fn void(
     folder: &Folder,
     register: Option<&mut RegisterFile>,
@@ -177,19 +184,22 @@ pub(super) fn void(
         place: broken.place,
         time: plan_maker::now(),
     };
-    let told = format!("void, {}: {}", void.place, void.reason);
-    let written = || -> anyhow::Result<()> {
-        folder.write_void(&void)?;
-        // Nobody pauses what is over, and nobody resumes it.
-        folder.forget_pause()?;
-        folder.end_pause()?;
-        if let Some(register) = register {
-            register.append(Event::Void(register::void(&void)))?;
-        }
-        Ok(())
-    };
-    match written() {
-        Ok(()) => Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan")),
-        Err(error) => Failure::Void(format!("{told}\nand this could not be recorded: {}", chain(&error))),
+    let mut told = format!("void, {}: {}", void.place, void.reason);
+    if let Err(error) = folder.write_void(&void) {
+        told.push_str(&format!("\nand this could not be recorded: {error}"));
     }
+    let registered = register.map_or(Ok(()), |register| register.append(Event::Void(register::void(&void))));
+    match registered {
+        Ok(()) => {}
+        Err(error @ RegisterError::Io { .. }) => {
+            // Once is enough: what refuses the line may be what broke the trial off.
+            let known = told.contains(&error.to_string());
+            let why = if known { String::new() } else { format!(" ({error})") };
+            told.push_str(&format!(
+                "\nthe register has no line of that yet{why}: the next lab that uses it adds one"
+            ));
+        }
+        Err(error) => told.push_str(&format!("\nand this could not be registered: {error}")),
+    }
+    Failure::Void(format!("{told}\nnothing was computed; a new trial needs a new plan"))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use protocol::plan::Lane;
-use protocol::register::{Event, Lab, Resume};
+use protocol::register::{Event, Lab, Resume, State};
 use protocol::{PHASES, Plan, ProcessRecord};
 
 use super::Failure;
@@ -21,6 +21,9 @@ use crate::subject::ArmSet;
 use crate::trial::{Broken, Earlier, Trial};
 use crate::{hash, lanes, machine, plan_maker, signals};
 
+/// Why a trial that neither rests nor has ended cannot go on.
+const NOT_PAUSED: &str = "the trial is not paused: its lab ended without a word";
+
 /// Goes on with a paused trial.
 pub fn resume(dir: &Path) -> Result<Exit, Failure> {
     let folder = Folder::open(dir).map_err(anyhow::Error::from)?;
@@ -35,6 +38,10 @@ pub fn resume(dir: &Path) -> Result<Exit, Failure> {
         // The plan that was registered, whatever its file holds now.
         void(&folder, Some(register), &paused.plan_id, Broken { reason, place: place.clone() })
     };
+    let known = register.register().trial(&paused.plan_id);
+    if known.is_some_and(|trial| trial.state == State::Running) {
+        return Err(broken(&mut register, anyhow!("{NOT_PAUSED}")));
+    }
     let records = unchanged(&folder, &plan, &plan_id, &paused);
     let records = records.map_err(|reason| broken(&mut register, reason))?;
     let (cancel, pause) = signals::of_trial(&progress).context("cannot listen to signals")?;
@@ -67,10 +74,10 @@ pub fn resume(dir: &Path) -> Result<Exit, Failure> {
         cancel: &cancel,
     };
     let trial = Trial { planned, pause: &pause, earlier: earlier(&plan, &records, paused.after_run) };
-    // From here on it runs or is void.
-    folder.end_pause().map_err(anyhow::Error::from)?;
     let lab = Lab { pid: std::process::id(), boot_id: paused.boot_id.clone() };
     register.append(Event::Resume(Resume { plan_id: plan_id.clone(), lab }))?;
+    // From here on it runs or is void.
+    folder.end_pause().map_err(anyhow::Error::from)?;
     progress.say(&format!("going on after run {}, paused since {}", paused.after_run, paused.time));
     let rest = Break { after_run: paused.after_run, from: paused.time.clone(), to: plan_maker::now() };
     let ended = follow(&trial, &mut register, Some((paused.timing.clone(), rest)));
@@ -96,7 +103,7 @@ fn waiting(folder: &Folder, plan_id: &str) -> Result<Paused, Failure> {
     match folder.read_paused().map_err(anyhow::Error::from)? {
         Some(paused) => Ok(paused),
         None => {
-            let reason = anyhow!("the trial is not paused: its lab ended without a word");
+            let reason = anyhow!("{NOT_PAUSED}");
             let place = format!("after {} records", folder.count_records().unwrap_or(0));
             // Its register tells the same at the next start of a lab.
             Err(void(folder, None, plan_id, Broken { reason, place }))

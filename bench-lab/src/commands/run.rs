@@ -126,7 +126,11 @@ fn trial(
     let plan = plan_maker::make(bundle, fixed)?;
     let plan_id = folder.write_plan(&plan)?;
     let registered = register::planned(&plan, &plan_id, register.path(), folder.path());
-    register.append(Event::Plan(registered)).map_err(anyhow::Error::from)?;
+    if let Err(error) = register.append(Event::Plan(registered)) {
+        // Nothing was measured by it: it is nobody's attempt at anything.
+        folder.withdraw_plan().map_err(anyhow::Error::from)?;
+        return Err(error.into());
+    }
     progress.say(&format!(
         "plan {} fixed in {}, attempt {attempt} at bundle {}",
         &plan_id[..12],

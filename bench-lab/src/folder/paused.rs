@@ -68,7 +68,7 @@ impl Folder {
     }
 
     /// Removes a file, if it is there.
-    fn remove(&self, name: &str) -> Result<(), FolderError> {
+    pub(super) fn remove(&self, name: &str) -> Result<(), FolderError> {
         let path = self.path.join(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -139,27 +139,37 @@ impl RegisterFile {
         if found != self.size {
             return Err(RegisterError::Touched { path: self.path.clone(), found, expected: self.size });
         }
-        if let Err(error) = write(&mut file, &line) {
+        if let Err(error) = self.write(&mut file, &line, is_new) {
             // Without room for the line there still is room to say so.
-            let _ = file.set_len(self.size);
+            let _ = if is_new { fs::remove_file(&self.path) } else { file.set_len(self.size) };
             return Err(io_error("write to", &self.path)(error));
-        }
-        if is_new {
-            let folder = File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all());
-            folder.map_err(io_error("write", &self.path))?;
         }
         self.size += line.len() as u64;
         self.register.push(entry).map_err(|fault| RegisterError::broken(&self.path, fault))
     }
 
-    /// Takes away what a power cut or a full disk has left of a line: nothing was done yet that hung on it.
+    /// Has a line on the disk, and the file's name if that is new.
+    fn write(&self, file: &mut File, line: &[u8], is_new: bool) -> io::Result<()> {
+        file.write_all(line)?;
+        file.sync_all()?;
+        if is_new { File::open(folder_of(&self.path))?.sync_all() } else { Ok(()) }
+    }
+
+    /// Takes away what a power cut or a full disk has left of a line: nothing was done yet that hung on it. Without room
+    /// to say so it stays.
     fn cut(&mut self, torn: &[u8]) -> Result<String, RegisterError> {
         let cut = OpenOptions::new().write(true).open(&self.path).and_then(|file| {
             file.set_len(self.size)?;
             file.sync_all()
         });
         cut.map_err(io_error("mend", &self.path))?;
-        self.append(Event::Torn(TornLine { bytes: torn.len(), sha256: sha256_hex(torn) }))?;
+        let noted = self.append(Event::Torn(TornLine { bytes: torn.len(), sha256: sha256_hex(torn) }));
+        if noted.is_err() {
+            let again = OpenOptions::new().append(true).open(&self.path);
+            let again = again.and_then(|mut file| file.write_all(torn));
+            again.map_err(io_error("mend", &self.path))?;
+        }
+        noted?;
         Ok(format!(
             "the last line of the register {} had been cut off by a power cut or a full disk: its {} bytes were taken \
              away, and line {} says so",
@@ -201,12 +211,6 @@ pub fn read(path: &Path) -> Result<(Register, bool), RegisterError> {
 
 fn parse(path: &Path, whole: &[u8]) -> Result<Register, RegisterError> {
     Register::read(whole).map_err(|fault| RegisterError::broken(path, fault))
-}
-
-fn write(file: &mut File, line: &[u8]) -> io::Result<()> {
-    file.write_all(line)?;
-    file.flush()?;
-    file.sync_all()
 }
 
 fn abandon(folder: &PathBuf) {

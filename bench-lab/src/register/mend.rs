@@ -17,7 +17,7 @@ pub fn mend(file: &mut RegisterFile) -> Result<Vec<String>, RegisterError> {
     let boot_id = machine::facts().boot_id;
     let open: Vec<Registered> = file.register().open().cloned().collect();
     for trial in open {
-        if let Some((reason, place)) = broken_off(&trial, &boot_id) {
+        if let Some((reason, place)) = broken_off(&trial, &boot_id).or_else(|| noted(file, &trial)) {
             told.push(void(file, &trial, reason, place)?);
         }
     }
@@ -67,6 +67,13 @@ fn broken_off(trial: &Registered, boot_id: &str) -> Option<(String, String)> {
     }
 }
 
+/// Why and where a trial has ended that is void in its folder: the register had no room to say so.
+fn noted(file: &RegisterFile, trial: &Registered) -> Option<(String, String)> {
+    let void =
+        own_folder(file, trial)?.read_void().ok()?.filter(|void| void.plan_id == trial.plan.plan_id)?;
+    Some((void.reason, void.place))
+}
+
 /// Writes that the trial is void, in its folder and in the register.
 fn void(
     file: &mut RegisterFile,
@@ -74,14 +81,14 @@ fn void(
     reason: String,
     place: String,
 ) -> Result<String, RegisterError> {
-    let plan_id = trial.plan.plan_id.clone();
+    let plan_id = &trial.plan.plan_id;
     let mut written = folder::Void { plan_id: plan_id.clone(), reason, place, time: plan_maker::now() };
     let in_folder = match own_folder(file, trial) {
         None => "; its folder is not there any more".to_owned(),
         Some(folder) => match folder.read_void() {
             // The lab got as far as that before it ended.
-            Ok(Some(known)) => {
-                written = folder::Void { plan_id, ..known };
+            Ok(Some(known)) if known.plan_id == *plan_id => {
+                written = known;
                 String::new()
             }
             _ => match folder.write_void(&written) {

@@ -5,6 +5,7 @@ mod arms;
 mod bundle;
 mod fixed;
 mod killed;
+mod no_room;
 mod pauses;
 #[allow(dead_code, reason = "the scenarios use the rest")]
 mod planned;

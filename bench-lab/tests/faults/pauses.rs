@@ -5,9 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 
+use bench_lab::locks::Holder;
+use bench_lab::register::RegisterFile;
 use nix::pty::openpty;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use protocol::register::{Event, Lab, Resume};
 use protocol::{PHASES, RUNS};
 
 use crate::bundle::{self, Ill};
@@ -35,15 +38,21 @@ fn ask(ill: &Ill, command: &str, trial: &Path) -> Output {
 /// A trial that was asked, in its first run, to pause; and what the lab at work said in the end.
 fn paused() -> (Ill, String) {
     let ill = Ill::new("nothing");
+    let told = pause(&ill);
+    (ill, told)
+}
+
+/// Begins a trial and pauses it after its first run; what the lab at work said in the end.
+pub fn pause(ill: &Ill) -> String {
     let mut lab = ill.run();
     ill.wait_for_records(&mut lab, 3);
-    let asked = ask(&ill, "pause", &ill.out());
+    let asked = ask(ill, "pause", &ill.out());
     let told = text(&asked.stdout);
     assert_eq!(asked.status.code(), Some(0), "{}", text(&asked.stderr));
     assert!(told.starts_with("pausing after run 1 of 8, in about "), "{told}");
     let output = lab.wait_with_output().expect("the lab");
     assert_eq!(output.status.code(), Some(7), "{}", text(&output.stderr));
-    (ill, text(&output.stdout))
+    text(&output.stdout)
 }
 
 /// The folder in which a paused trial's arms wait.
@@ -298,4 +307,20 @@ fn a_lab_that_is_killed_after_a_pause_cannot_be_resumed() {
     assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("its lab ended without a word"), "{}", text(&output.stderr));
     assert!(ill.out().join("void.json").exists());
+}
+
+#[test]
+fn a_lab_that_is_killed_as_it_goes_on_cannot_be_resumed() {
+    let (ill, _) = paused();
+    // It got as far as the register.
+    let register = ill.path("results/register.jsonl");
+    let (mut file, _) = RegisterFile::open(&register, &Holder::this("a test")).expect("the register");
+    let plan_id = json(&ill.out().join("pause.json"))["plan_id"].as_str().expect("an id").to_owned();
+    let lab = Lab { pid: 1, boot_id: "boot".into() };
+    file.append(Event::Resume(Resume { plan_id, lab })).expect("a line");
+    drop(file);
+    let output = ask(&ill, "resume", &ill.out());
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("its lab ended without a word"), "{}", text(&output.stderr));
+    assert!(ill.out().join("void.json").exists() && !ill.out().join("pause.json").exists());
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use bench_lab::folder::{self, Folder};
 use protocol::RUNS;
 use protocol::register::{Event, Pause, State};
 
@@ -94,6 +95,17 @@ fn a_rest_lasts_until_the_next_boot() {
     drop(register);
     assert_eq!(told(&place), "", "it may go on");
     assert_eq!(place.open().register().open().count(), 1);
+    // Unless its folder knows better.
+    let void = folder::Void {
+        plan_id: trial.id(),
+        reason: "records.jsonl: planned a, found b".into(),
+        place: "after run 0".into(),
+        time: "now".into(),
+    };
+    Folder::open(&trial.folder).and_then(|folder| folder.write_void(&void)).expect("a file");
+    let noted = told(&place);
+    assert!(noted.contains(") is void, after run 0: records.jsonl: planned a, found b\n"), "{noted}");
+    assert_eq!(place.open().register().open().count(), 0);
 }
 
 #[test]

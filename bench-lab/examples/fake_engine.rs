@@ -4,8 +4,8 @@
 //! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
 //! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K · `garbage` ·
 //! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
-//! `bench=N` nodes · `memory=MIB` taken at the start · `echo` tells options on standard error · `odd=promotions` or `odd=PATH`: where the option
-//! `Odd` makes the tree another one · `loss=PATH`: where `Save B` costs what it saves elsewhere · `copy=N` more steps where the
+//! `bench=N` nodes · `memory=MIB` taken at the start · `echo` tells options on standard error · where the option `Odd` makes
+//! the tree another one: `odd=promotions`, `odd=alone` (both `Save` are off), `odd=PATH` · `loss=PATH`: where `Save B` costs what it saves elsewhere · `copy=N` more steps where the
 //! inode number has an odd count of ones · `layout=N` more steps where the stack lies so, and with `Save A` where it does not.
 //!
 //! | option | what it does |
@@ -211,6 +211,7 @@ impl Engine {
         self.options.odd
             && match self.script.text("odd") {
                 Some("promotions") => promotes(&self.position),
+                Some("alone") => self.options.saved == [0, 0],
                 path => path == Some(self.options.simd.as_str()),
             }
     }

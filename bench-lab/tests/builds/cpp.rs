@@ -134,10 +134,15 @@ impl Cpp {
 
     /// Runs the lab in the folder.
     pub fn lab(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the lab")
+    }
+
+    /// The lab, as it works in the folder.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bench-lab"));
         command.args(arguments).current_dir(self.folder()).env("BENCH_LAB_LOCKS", self.folder());
         command.env("XDG_CACHE_HOME", self.folder().join("cache")).stdin(Stdio::null());
-        command.output().expect("the lab")
+        command
     }
 }
 

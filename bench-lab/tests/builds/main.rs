@@ -5,4 +5,5 @@ mod command;
 mod compare;
 mod cpp;
 mod foreign;
+mod paused;
 mod prebuilt;

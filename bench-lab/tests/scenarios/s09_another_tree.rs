@@ -1,7 +1,7 @@
 //! The same `bench` count, but another tree on a position with promotions, or on one SIMD path only: found by the
 //! identity suite, the first line shown.
 
-use crate::lab::{Lab, lane};
+use crate::lab::{Lab, lane, saving};
 use crate::support::cores;
 
 const ODD: &str =
@@ -36,6 +36,26 @@ fn on_one_simd_path_that_is_a_lane() {
 fn on_one_simd_path_that_no_lane_measures() {
     let paths = format!("{SUITE}paths = [{{ SIMD = \"scalar\" }}, {{ SIMD = \"avx2\" }}]\n");
     insta::assert_snapshot!(told(&[path("avx512", "avx2")], &paths));
+}
+
+/// Each part alone leaves the tree as it is, and so do all of them; only what the diagnostics leave out together does not.
+#[test]
+fn where_parts_are_left_out_together() {
+    let lab = Lab::new();
+    let parts = [&saving(&[5, 5]), ODD].concat();
+    let rest = format!("{SUITE}[diagnostics]\ntogether = [[\"part-a\", \"part-b\"]]\nphases = 1\n");
+    let told = lab.run(&lab.bundle(&parts, &[path("avx2", "alone")], &rest));
+    assert_eq!(told.code, Some(4), "{}", told.err);
+    assert!(!lab.trial().exists(), "nothing is planned");
+    // Which arm was there first to be compared with depends on the machine.
+    let error = told.error();
+    let [place, other, joint] = error.lines().collect::<Vec<_>>()[..] else { panic!("{error}") };
+    let suite = include_str!("../../../bundles/workloads/identity.epd");
+    let first = suite.lines().find(|line| line.contains('/')).expect("a position");
+    assert_eq!(place, format!("error: the trees differ on {first} at 100 nodes, line 1, lane avx2"));
+    let line = |told: &str| told.split_once("  info depth 1 score cp ").map(|(_, line)| line.to_owned());
+    assert!(joint.starts_with("  without:part-a+part-b  info depth 1 "), "{error}");
+    assert!(line(other).is_some() && line(joint).is_some() && line(other) != line(joint), "{error}");
 }
 
 /// The suite that comes with the lab has such positions in every level, however small.

@@ -52,4 +52,4 @@ mod words;
 pub use markdown::markdown;
 pub use page::html;
 pub use table::table;
-pub use trial::{DrawTiming, ReportError, Timing, Trial};
+pub use trial::{DrawTiming, ReportError, Rest, Timing, Trial};

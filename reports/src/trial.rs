@@ -30,6 +30,8 @@ pub struct Timing {
     pub spent: Vec<(String, f64)>,
     /// What the draws took.
     pub draws: DrawTiming,
+    /// Pauses between runs; none of the times above holds any of them.
+    pub pauses: Vec<Rest>,
 }
 
 /// What the draws of a trial took, beside everything else or not.
@@ -43,6 +45,19 @@ pub struct DrawTiming {
     pub mean_seconds: f64,
     /// Mean seconds to relink one executable.
     pub mean_relink_seconds: f64,
+}
+
+/// A pause between two runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    /// The run that had ended.
+    pub after_run: usize,
+    /// When it began, RFC 3339 in UTC.
+    pub from: String,
+    /// When it ended.
+    pub to: String,
+    /// How long it was, if its ends can be read.
+    pub seconds: Option<f64>,
 }
 
 /// Why no report could be made.

@@ -211,6 +211,27 @@ impl From<&Timing> for reports::Timing {
                 mean_seconds: timing.mean_draw_seconds,
                 mean_relink_seconds: timing.mean_relink_seconds,
             },
+            pauses: timing.pauses.iter().map(reports::Rest::from).collect(),
+        }
+    }
+}
+
+impl Break {
+    /// How long it was, if its ends can be read.
+    fn length(&self) -> Option<Duration> {
+        let time = |text: &str| humantime::parse_rfc3339(text).ok();
+        time(&self.to)?.duration_since(time(&self.from)?).ok()
+    }
+}
+
+/// As the report shows it.
+impl From<&Break> for reports::Rest {
+    fn from(pause: &Break) -> reports::Rest {
+        reports::Rest {
+            after_run: pause.after_run,
+            from: pause.from.clone(),
+            to: pause.to.clone(),
+            seconds: pause.length().map(|length| length.as_secs_f64()),
         }
     }
 }
@@ -249,6 +270,21 @@ mod tests {
         let text = serde_json::to_string(&both).expect("JSON");
         assert_eq!(serde_json::from_str::<Timing>(&text).expect("the same"), both);
         assert!(!serde_json::to_string(&part(1.0, 1)).expect("JSON").contains("pauses"));
+    }
+
+    #[test]
+    fn a_pause_is_as_long_as_its_ends_say() {
+        let between = |from: &str, to: &str| {
+            let pause = Break { after_run: 3, from: from.into(), to: to.into() };
+            reports::Rest::from(&pause).seconds
+        };
+        assert_eq!(between("2026-01-02T03:04:05Z", "2026-01-02T05:10:05Z"), Some(7_560.0));
+        assert_eq!(
+            between("2026-01-02T03:04:05Z", "2026-01-02T03:04:04Z"),
+            None,
+            "a clock that was set back"
+        );
+        assert_eq!(between("then", "2026-01-02T03:04:04Z"), None);
     }
 
     #[test]

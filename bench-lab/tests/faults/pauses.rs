@@ -123,6 +123,8 @@ fn a_paused_trial_goes_on_to_its_verdict() {
     let after: Vec<_> =
         timing["pauses"].as_array().expect("pauses").iter().map(|p| &p["after_run"]).collect();
     assert_eq!(after, [1, 2]);
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    assert!(page.contains("Paused after run 1, from ") && page.contains("Paused after run 2, from "));
     assert!(text(&ask(&ill, "verdict", &out).stdout).contains("the stored verdict is the same"));
     assert_eq!(ill.litter(), [""; 0]);
     let done = ask(&ill, "resume", &out);

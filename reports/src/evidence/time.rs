@@ -1,7 +1,7 @@
 //! Where the trial's wall time went.
 
 use super::{Cell, Part, Table};
-use crate::trial::{Timing, Trial};
+use crate::trial::{Rest, Timing, Trial};
 use crate::words::{count, duration, precise};
 
 /// Nothing for a trial that did not keep the time.
@@ -17,7 +17,7 @@ pub fn part(trial: &Trial) -> Option<Part> {
         ),
         plots: Vec::new(),
         tables: vec![spent(timing)],
-        list: draws(timing).into_iter().collect(),
+        list: draws(timing).into_iter().chain(timing.pauses.iter().map(pause)).collect(),
     })
 }
 
@@ -44,4 +44,11 @@ fn draws(timing: &Timing) -> Option<String> {
             precise(draws.mean_relink_seconds)
         )
     })
+}
+
+/// A pause, which is in none of the times.
+fn pause(rest: &Rest) -> String {
+    let Rest { after_run, from, to, seconds } = rest;
+    let long = seconds.map_or(String::new(), |seconds| format!(", {} in all", duration(seconds)));
+    format!("Paused after run {after_run}, from {from} to {to}{long}; none of that is in the times above.")
 }

@@ -178,6 +178,15 @@ fn the_time_is_there_if_it_was_kept() {
         ),
         "{said}"
     );
+    assert!(
+        said.contains(
+            "Paused after run 3, from 2026-01-02T03:04:05Z to 2026-01-02T05:10:05Z, 2.1 h in all; none of that is in"
+        ),
+        "{said}"
+    );
+    let mut whole = Sample::proven();
+    whole.timing.as_mut().expect("a timing").pauses.clear();
+    assert!(!html(&whole.trial()).unwrap().contains("Paused after"));
     assert!(!html(&Sample::mixed().trial()).unwrap().contains("Where the time went"));
 }
 

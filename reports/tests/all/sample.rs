@@ -4,7 +4,7 @@ use protocol::plan::{ArmBuild, LayoutPart, PartState, TablesOption};
 use protocol::record::{Counters, Unscattered};
 use protocol::synthetic::{self, Spec};
 use protocol::{Plan, ProcessRecord, Verdict, judge, plan_id};
-use reports::{DrawTiming, Timing, Trial};
+use reports::{DrawTiming, Rest, Timing, Trial};
 
 /// Everything a [`Trial`] borrows.
 pub struct Sample {
@@ -45,7 +45,13 @@ impl Sample {
             DrawTiming { count: 192, relinks: 768, mean_seconds: 0.2026, mean_relink_seconds: 0.0537 };
         let spent = [("starting processes", 30.0), ("the slots themselves", 570.0)];
         let spent = spent.map(|(what, seconds)| (what.to_owned(), seconds)).to_vec();
-        let timing = Some(Timing { trial_seconds: 600.0, spent, draws });
+        let pauses = vec![Rest {
+            after_run: 3,
+            from: "2026-01-02T03:04:05Z".to_owned(),
+            to: "2026-01-02T05:10:05Z".to_owned(),
+            seconds: Some(7_560.0),
+        }];
+        let timing = Some(Timing { trial_seconds: 600.0, spent, draws, pauses });
         let sample = Self::new(&spec, |plan, records| {
             plan.machine.counters = true;
             for record in records {

@@ -103,7 +103,7 @@ pub enum BuildError {
         holder: String,
     },
     /// A file could not be handled.
-    #[error("cannot {action} {path}: {source}{hint}", path = .path.display(), hint = room::hint(.source, room::YARD))]
+    #[error("cannot {action} {path}: {source}{}", room::remedy(action, source, Some(Yard::named_by(path))), path = .path.display())]
     Io {
         /// What was tried.
         action: &'static str,
@@ -116,7 +116,7 @@ pub enum BuildError {
 
 impl BuildError {
     fn io(action: &'static str, path: &std::path::Path) -> impl FnOnce(std::io::Error) -> BuildError {
-        move |source| BuildError::Io { action, path: path.to_path_buf(), source }
+        move |source| BuildError::Io { action, path: path.to_path_buf(), source: layouts::nameless(source) }
     }
 }
 

@@ -112,7 +112,7 @@ fn try_write(bundle: &Bundle, leaving: &[Leaving], name: &str, path: &Path) -> R
         file.persist_noclobber(path).map_err(|e| e.error)?;
         fs::File::open(folder)?.sync_all()
     };
-    written().map_err(|e| told(&format!("write {}", path.display()), &e))
+    written().map_err(|e| told(&format!("write {}", path.display()), &layouts::nameless(e)))
 }
 
 /// The components that stay.

@@ -225,7 +225,11 @@ fn link_one(subject: &Subject, draw: &Draw, yard: &Yard, gate: &Gate) -> anyhow:
     let relinking = pass(gate)?;
     let begun = Instant::now();
     let image = relink(capture, draw, &out).with_context(|| {
-        let room = room::shortage(yard.scratch(), 2 * subject.planned.executable_bytes, room::YARD);
+        let room = room::shortage(
+            yard.scratch(),
+            2 * subject.planned.executable_bytes,
+            Yard::named_by(yard.scratch()),
+        );
         format!("arm {} can't be relinked under seed {seed}{room}", subject.told())
     })?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::arm::options::BadOption;
+use crate::builds::Yard;
 use crate::room;
 
 /// Why arms could not be driven to the end of their work.
@@ -16,7 +17,7 @@ pub enum Fault {
     #[error("cancelled")]
     Cancelled,
     /// The executable could not be copied.
-    #[error("arm {arm}: cannot copy {} into {}: {source}{}", path.display(), scratch.display(), room::hint(source, room::YARD))]
+    #[error("arm {arm}: cannot copy {} into {}: {source}{}", path.display(), scratch.display(), room::hint(source, Some(Yard::named_by(scratch))))]
     Copy {
         /// The arm.
         arm: String,

@@ -33,12 +33,17 @@ const REPORT: &str = "report.html";
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// The option that names it, where it is not an earlier trial's.
+    named_by: Option<&'static str>,
     /// The folder did not exist before.
     made: bool,
     /// A file without a name that keeps room on the disk, so that a trial that fills it can still be told
     /// to be void.
     reserve: Option<File>,
 }
+
+/// What names the folder of a new trial.
+const NEW: Option<&str> = Some(room::TRIAL);
 
 /// Bytes kept for `void.json`.
 const RESERVE: usize = 64 * 1024;
@@ -69,11 +74,21 @@ pub enum FolderError {
         holds: String,
     },
     /// The system refuses.
-    #[error("cannot {action} {path}: {source}{room}", path = .path.display(), room = room::hint(.source, room::TRIAL))]
+    #[error("cannot {action} {path}: {source}{}", room::remedy(action, source, *named_by), path = .path.display())]
     Io {
         /// What was tried.
         action: &'static str,
         /// With which file.
+        path: PathBuf,
+        /// The option that names another folder, where that helps.
+        named_by: Option<&'static str>,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The page of a finished trial can't be written; it can be drawn elsewhere too.
+    #[error("cannot write {path}: {source}{}", drawn_elsewhere(source), path = .path.display())]
+    Page {
+        /// The page.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -94,9 +109,30 @@ pub enum FolderError {
     },
 }
 
+/// What helps who can't have the page where the trial is.
+fn drawn_elsewhere(error: &io::Error) -> String {
+    match room::hint(error, None) {
+        help if help.is_empty() => help,
+        help => format!("{help}, or copy it and run `bench-lab report COPY`"),
+    }
+}
+
 impl FolderError {
-    fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FolderError {
-        move |source| FolderError::Io { action, path: path.to_path_buf(), source }
+    fn io(
+        action: &'static str,
+        path: &Path,
+        named_by: Option<&'static str>,
+    ) -> impl FnOnce(io::Error) -> FolderError {
+        move |source| FolderError::Io {
+            action,
+            path: path.to_path_buf(),
+            named_by,
+            source: layouts::nameless(source),
+        }
+    }
+
+    fn read(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+        FolderError::io("read", path, None)
     }
 
     fn content(path: &Path, what: impl ToString) -> FolderError {
@@ -108,9 +144,9 @@ impl Folder {
     /// Takes a new or empty folder for a trial and makes sure that it can be written to.
     pub fn create(path: &Path) -> Result<Folder, FolderError> {
         let made = !path.exists();
-        fs::create_dir_all(path).map_err(FolderError::io("create", path))?;
-        if let Some(entry) = fs::read_dir(path).map_err(FolderError::io("read", path))?.next() {
-            let entry = entry.map_err(FolderError::io("read", path))?;
+        fs::create_dir_all(path).map_err(FolderError::io("create", path, NEW))?;
+        if let Some(entry) = fs::read_dir(path).map_err(FolderError::read(path))?.next() {
+            let entry = entry.map_err(FolderError::read(path))?;
             let holds = entry.file_name().to_string_lossy().into_owned();
             return Err(FolderError::NotEmpty { path: path.to_path_buf(), holds });
         }
@@ -118,15 +154,15 @@ impl Folder {
             file.write_all(&[b'-'; RESERVE])?;
             Ok(file)
         });
-        let reserve = Some(reserve.map_err(FolderError::io("write to", path))?);
-        Ok(Folder { path: path.to_path_buf(), made, reserve })
+        let reserve = Some(reserve.map_err(FolderError::io("write to", path, NEW))?);
+        Ok(Folder { path: path.to_path_buf(), named_by: NEW, made, reserve })
     }
 
     /// The folder of an earlier trial.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
         let plan = path.join(PLAN);
         match plan.is_file() {
-            true => Ok(Folder { path: path.to_path_buf(), made: false, reserve: None }),
+            true => Ok(Folder { path: path.to_path_buf(), named_by: None, made: false, reserve: None }),
             false => Err(FolderError::content(&plan, "not there: this is not the folder of a trial")),
         }
     }
@@ -157,8 +193,11 @@ impl Folder {
             return Err(FolderError::content(&path, "there is a plan already; a plan never changes"));
         }
         self.put(PLAN, &bytes)?;
-        fs::set_permissions(&path, Permissions::from_mode(0o444))
-            .map_err(FolderError::io("protect", &path))?;
+        fs::set_permissions(&path, Permissions::from_mode(0o444)).map_err(FolderError::io(
+            "protect",
+            &path,
+            self.named_by,
+        ))?;
         Ok(protocol::canonical::sha256_hex(&bytes))
     }
 
@@ -170,25 +209,25 @@ impl Folder {
     /// Reads the plan back, with its id.
     pub fn read_plan(&self) -> Result<(Plan, String), FolderError> {
         let path = self.path.join(PLAN);
-        let (bytes, plan_id) = hash::read(&path).map_err(FolderError::io("read", &path))?;
+        let (bytes, plan_id) = hash::read(&path).map_err(FolderError::read(&path))?;
         let plan = serde_json::from_slice(&bytes).map_err(|e| FolderError::content(&path, e))?;
         Ok((plan, plan_id))
     }
 
     /// Makes the file of records, to be appended to.
     pub fn records(&self) -> Result<RecordsWriter, FolderError> {
-        RecordsWriter::create(self.path.join(RECORDS))
+        RecordsWriter::create(self.path.join(RECORDS), self.named_by)
     }
 
     /// Opens the records of a paused trial, to be appended to.
     pub fn more_records(&self) -> Result<RecordsWriter, FolderError> {
-        RecordsWriter::open(self.path.join(RECORDS))
+        RecordsWriter::open(self.path.join(RECORDS), self.named_by)
     }
 
     /// How many records there are, while more may be coming.
     pub fn count_records(&self) -> Result<usize, FolderError> {
         let path = self.path.join(RECORDS);
-        let bytes = fs::read(&path).map_err(FolderError::io("read", &path))?;
+        let bytes = fs::read(&path).map_err(FolderError::read(&path))?;
         Ok(bytes.iter().filter(|&&byte| byte == b'\n').count())
     }
 
@@ -204,7 +243,7 @@ impl Folder {
 
     /// Opens the file of the diagnostics' records for appending.
     pub fn diagnostic_records(&self) -> Result<RecordsWriter, FolderError> {
-        RecordsWriter::create(self.path.join(DIAGNOSTICS))
+        RecordsWriter::create(self.path.join(DIAGNOSTICS), self.named_by)
     }
 
     /// Reads the diagnostics' records back, with the SHA-256 of their bytes, as far as there are any.
@@ -255,8 +294,11 @@ impl Folder {
 
     /// Writes the report and gives its path.
     pub fn write_report(&self, html: &str) -> Result<PathBuf, FolderError> {
-        self.put(REPORT, html.as_bytes())?;
-        Ok(self.path.join(REPORT))
+        let path = self.path.join(REPORT);
+        match self.put_whole(&path, html.as_bytes()) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(FolderError::Page { path, source }),
+        }
     }
 
     /// The report, if it was drawn.
@@ -265,7 +307,7 @@ impl Folder {
         match fs::read(&path) {
             Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(FolderError::io("read", &path)(e)),
+            Err(e) => Err(FolderError::read(&path)(e)),
         }
     }
 
@@ -281,13 +323,17 @@ impl Folder {
         match fs::read(&path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| FolderError::content(&path, e)),
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(FolderError::io("read", &path)(e)),
+            Err(e) => Err(FolderError::read(&path)(e)),
         }
     }
 
-    /// Writes a file beside its place, syncs it and moves it there.
     fn put(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.path.join(name);
+        self.put_whole(&path, bytes).map_err(FolderError::io("write", &path, self.named_by))
+    }
+
+    /// Writes a file beside its place, syncs it and moves it there.
+    fn put_whole(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let write = || -> io::Result<()> {
             let mut file = tempfile::Builder::new()
                 .prefix(".writing-")
@@ -295,9 +341,9 @@ impl Folder {
                 .tempfile_in(&self.path)?;
             file.as_file_mut().write_all(bytes)?;
             file.as_file().sync_all()?;
-            file.persist(&path).map_err(|e| e.error)?;
+            file.persist(path).map_err(|e| e.error)?;
             File::open(&self.path)?.sync_all()
         };
-        write().map_err(FolderError::io("write", &path))
+        write().map_err(layouts::nameless)
     }
 }

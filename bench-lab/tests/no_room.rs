@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bench_lab::folder::{Folder, Void};
+use bench_lab::folder::{Folder, FolderError, Void};
 use bench_lab::locks::Holder;
 use bench_lab::measure::{PhaseJob, run_phase};
 use bench_lab::register::RegisterFile;
@@ -60,6 +60,36 @@ fn records_without_room_leave_no_line_of_their_phase() {
 }
 
 #[test]
+fn a_page_without_room_can_be_drawn_elsewhere() {
+    let _turn = turn();
+    let parent = tempfile::tempdir().expect("a folder");
+    let path = parent.path().join("trial");
+    Folder::create(&path).expect("the folder");
+    fs::write(path.join("plan.json"), "{}").expect("a plan");
+    let folder = Folder::open(&path).expect("the folder");
+    let page = path.join("report.html");
+    let told = |error: FolderError| error.to_string();
+    let refused = told(within(1 << 12, || folder.write_report(&"x".repeat(1 << 13))).expect_err("no room"));
+    assert!(refused.starts_with(&format!("cannot write {}: ", page.display())), "{refused}");
+    assert!(refused.ends_with("; make room there, or copy it and run `bench-lab report COPY`"), "{refused}");
+    assert_eq!(fs::read_dir(&path).expect("the folder").count(), 1, "litter");
+    // No option names the folder of an earlier trial, and its temporary files are nobody's business.
+    let refused = told(within(1 << 12, || folder.write_void(&void(1 << 13))).expect_err("no room"));
+    assert!(refused.ends_with("; make room there"), "{refused}");
+    fs::remove_dir_all(&path).expect("removable");
+    let refused = told(folder.write_report("x").expect_err("no folder"));
+    assert_eq!(refused, format!("cannot write {}: No such file or directory (os error 2)", page.display()));
+}
+
+#[test]
+fn a_page_that_may_not_be_written_can_be_drawn_elsewhere() {
+    let source = std::io::ErrorKind::PermissionDenied.into();
+    let refused = FolderError::Page { path: "q/report.html".into(), source }.to_string();
+    let remedy = "; make the folder writable, or copy it and run `bench-lab report COPY`";
+    assert!(refused.starts_with("cannot write q/report.html: ") && refused.ends_with(remedy), "{refused}");
+}
+
+#[test]
 fn a_copy_without_room_is_told_with_the_remedy() {
     let _turn = turn();
     let scratch = Scratch::new();
@@ -89,6 +119,12 @@ fn a_copy_without_room_is_told_with_the_remedy() {
     scratch.assert_clean();
 }
 
+/// A long reason and a long id.
+fn void(bytes: usize) -> Void {
+    let text = "x".repeat(bytes);
+    Void { plan_id: text.clone(), reason: text, place: "run 1".into(), time: "now".into() }
+}
+
 /// Bytes of the files without a name that this process keeps in a folder.
 fn kept_in(folder: &Path) -> u64 {
     let open = fs::read_dir("/proc/self/fd").expect("open files").flatten();
@@ -105,8 +141,7 @@ fn room_is_kept_to_say_that_a_trial_is_void() {
     let folder = Folder::create(path.path()).expect("the folder");
     assert_eq!(fs::read_dir(path.path()).expect("the folder").count(), 0, "without a name");
     assert!(kept_in(path.path()) >= 1 << 16);
-    let text = "x".repeat(1 << 15);
-    let void = Void { plan_id: text.clone(), reason: text, place: "run 1".into(), time: "now".into() };
+    let void = void(1 << 15);
     folder.write_void(&void).expect("room");
     assert_eq!(kept_in(path.path()), 0);
     assert_eq!(folder.read_void().expect("void.json"), Some(void));

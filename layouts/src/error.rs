@@ -43,7 +43,7 @@ pub enum Error {
         seconds: u64,
     },
     /// A file or folder could not be read or written.
-    #[error("cannot {action} {path}: {source}; check that the folder exists, is writable and has room", path = .path.display())]
+    #[error("cannot {action} {path}: {source}; {}", remedy(action), path = .path.display())]
     Io {
         /// What was tried.
         action: &'static str,
@@ -174,5 +174,52 @@ pub enum Error {
 
 /// Adds path and action to a system error.
 pub(crate) fn io<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + 'a {
-    move |source| Error::Io { action, path: path.to_owned(), source }
+    move |source| Error::Io { action, path: path.to_owned(), source: nameless(source) }
+}
+
+/// What helps where something cannot be done with a file.
+fn remedy(action: &str) -> &'static str {
+    match action {
+        "read" => "check the name and that you may read it",
+        _ => "check that the folder exists, is writable and has room",
+    }
+}
+
+/// What the system said of a temporary file, without the name of that file: nobody has ever seen it.
+pub fn nameless(error: io::Error) -> io::Error {
+    // What the system itself says names no file.
+    if error.raw_os_error().is_some() {
+        return error;
+    }
+    let told = error.to_string();
+    match told.rsplit_once(" at path \"") {
+        Some((told, _)) => io::Error::new(error.kind(), told.to_owned()),
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_only_reads_needs_no_room() {
+        let told = |action| io(action, Path::new("x"))(io::ErrorKind::NotFound.into()).to_string();
+        assert!(told("read").ends_with("; check the name and that you may read it"), "{}", told("read"));
+        assert!(told("write to").ends_with(" is writable and has room"), "{}", told("write to"));
+    }
+
+    #[test]
+    fn temporary_files_have_no_name() {
+        let absent = Path::new("/nowhere/at all");
+        let error = tempfile::Builder::new().prefix(".relink-").tempdir_in(absent).expect_err("no folder");
+        assert!(error.to_string().contains(".relink-"), "{error}");
+        let told = nameless(error);
+        assert_eq!(
+            (told.kind(), told.to_string()),
+            (io::ErrorKind::NotFound, "No such file or directory (os error 2)".to_owned())
+        );
+        let plain = io::Error::from_raw_os_error(13);
+        assert_eq!(nameless(plain).raw_os_error(), Some(13));
+    }
 }

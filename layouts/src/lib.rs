@@ -36,7 +36,7 @@ pub mod survey;
 pub mod tether;
 pub mod unit;
 
-pub use error::Error;
+pub use error::{Error, nameless};
 
 /// Name and version of the way layouts are drawn; a change that gives the same seed another layout changes it.
 pub const SCHEME: &str = "shared-slots/3";

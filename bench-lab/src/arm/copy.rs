@@ -47,7 +47,7 @@ impl FreshCopy {
             arm: image.name.clone(),
             path: image.executable.clone(),
             scratch: scratch.to_owned(),
-            source,
+            source: layouts::nameless(source),
         })
     }
 

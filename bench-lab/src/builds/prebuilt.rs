@@ -1,6 +1,6 @@
 //! Arms that are not built: their executables are there.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 use super::{BuildError, Built, Shop, Yard};
@@ -29,7 +29,9 @@ pub fn build(
 /// A copy of an executable that is there.
 pub fn taken(source: &Path, set: &str, name: &str, yard: &Yard) -> Result<Built, BuildError> {
     let executable = yard.scratch().join(format!("{}.built", file_name(set, name)));
-    fs::copy(source, &executable).map_err(BuildError::io("copy", source))?;
+    // A copy does not tell which of its ends has failed.
+    File::open(source).map_err(BuildError::io("read", source))?;
+    fs::copy(source, &executable).map_err(BuildError::io("write", &executable))?;
     Ok(Built {
         set: set.to_string(),
         name: name.to_string(),

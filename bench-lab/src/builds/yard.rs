@@ -9,6 +9,9 @@ use tempfile::TempDir;
 use super::{BuildError, kept};
 use crate::bundle::{Build, Bundle};
 
+/// The lab's folder among those of other programs.
+const OURS: &str = "bench-lab";
+
 /// How many labs may use work folders of one name at once.
 const MOST_FREE: usize = 64;
 
@@ -32,11 +35,11 @@ impl Yard {
             _ => None,
         });
         let root = match target {
-            Some(target) => target.join("bench-lab"),
+            Some(target) => target.join(OURS),
             None => {
                 let file = bundle.file.canonicalize().map_err(BuildError::io("open", &bundle.file))?;
                 let digest = protocol::canonical::sha256_hex(file.as_os_str().as_encoded_bytes());
-                caches().join("bench-lab").join(format!("{}-{}", bundle.name, &digest[..8]))
+                caches().join(OURS).join(format!("{}-{}", bundle.name, &digest[..8]))
             }
         };
         Yard::enter(&root)
@@ -44,13 +47,21 @@ impl Yard {
 
     /// Takes a work folder for something that belongs to no bundle: the first one of this name that nobody uses.
     pub fn free(name: &str) -> Result<Yard, BuildError> {
-        let folder = |number: usize| caches().join("bench-lab").join(format!("{name}-{number}"));
+        let folder = |number: usize| caches().join(OURS).join(format!("{name}-{number}"));
         let mut number = 1;
         loop {
             match Yard::enter(&folder(number)) {
                 Err(BuildError::Busy { .. }) if number < MOST_FREE => number += 1,
                 taken => return taken,
             }
+        }
+    }
+
+    /// What moves the work folder that `path` lies in.
+    pub(crate) fn named_by(path: &Path) -> &'static str {
+        match lies_below(&caches().join(OURS), path) {
+            true => "XDG_CACHE_HOME",
+            false => "CARGO_TARGET_DIR",
         }
     }
 
@@ -123,6 +134,11 @@ fn caches() -> PathBuf {
         .unwrap_or_else(std::env::temp_dir)
 }
 
+/// Whether `path` lies in `folder`, whose links may have been followed already.
+fn lies_below(folder: &Path, path: &Path) -> bool {
+    path.starts_with(folder) || folder.canonicalize().is_ok_and(|folder| path.starts_with(folder))
+}
+
 fn lock(path: &Path) -> Result<File, BuildError> {
     let open = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let mut file = open.map_err(BuildError::io("open", path))?;
@@ -141,4 +157,35 @@ fn lock(path: &Path) -> Result<File, BuildError> {
     });
     written.map_err(BuildError::io("write", path))?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_work_folder_has_what_moves_it() {
+        assert_eq!(Yard::named_by(&caches().join("bench-lab/tiny-01234567/links")), "XDG_CACHE_HOME");
+        assert_eq!(Yard::named_by(Path::new("/work/engine/target/bench-lab/links")), "CARGO_TARGET_DIR");
+    }
+
+    #[test]
+    fn links_are_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::create_dir(&real).expect("a folder");
+        std::os::unix::fs::symlink(&real, &link).expect("a link");
+        let real = real.canonicalize().expect("a folder");
+        for (folder, path, is_below) in
+            [(&link, &link, true), (&link, &real, true), (&real, &real, true), (&real, &link, false)]
+        {
+            assert_eq!(
+                lies_below(folder, &path.join("x")),
+                is_below,
+                "{} {}",
+                folder.display(),
+                path.display()
+            );
+        }
+    }
 }

@@ -72,7 +72,7 @@ impl Folder {
         let path = self.path.join(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(FolderError::io("remove", &path)(error))
+                Err(FolderError::io("remove", &path, self.named_by)(error))
             }
             _ => Ok(()),
         }

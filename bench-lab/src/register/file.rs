@@ -16,7 +16,7 @@ use crate::{plan_maker, room};
 #[derive(Debug, Error)]
 pub enum RegisterError {
     /// The system refuses.
-    #[error("cannot {action} the register {path}: {source}{}", room::hint(.source, .named), path = .path.display())]
+    #[error("cannot {action} the register {path}: {source}{}", room::remedy(action, source, Some(named)), path = .path.display())]
     Io {
         /// What was tried.
         action: &'static str,

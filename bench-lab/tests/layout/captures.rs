@@ -102,4 +102,15 @@ fn flags_are_printed_for_other_builds() {
     build.args(["-ffunction-sections", "-fdata-sections", &engine, "-o", "engine"]).args(flags.split(' '));
     assert!(build.current_dir(folder).status().expect("a compiler").success());
     told(&["capture", "--tar", "kept/link.tar"], folder);
+    // There is no -o here.
+    let nowhere = refused(&["flags", "/proc/nowhere"], folder, 1);
+    assert!(nowhere.starts_with("error: cannot create /proc/nowhere: name another folder: "), "{nowhere}");
+}
+
+#[test]
+fn a_file_that_is_only_read_needs_no_room() {
+    let own = own();
+    let absent = refused(&["show", "/nowhere/engine"], own.path(), 1);
+    assert!(absent.starts_with("error: cannot read /nowhere/engine: "), "{absent}");
+    assert!(absent.ends_with("; check the name and that you may read it\n"), "{absent}");
 }

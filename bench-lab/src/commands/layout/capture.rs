@@ -68,7 +68,7 @@ pub fn capture(request: &Request) -> Result<Exit, Failure> {
     }
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
     if let Some(out) = &request.out {
-        output::make_folder(output::folder_of(out))?;
+        output::make_folder(output::folder_of(out), output::ELSEWHERE)?;
     }
     let scratch = match &request.out {
         Some(out) => output::scratch(output::folder_of(out))?,

@@ -38,7 +38,7 @@ pub fn draw(request: &Request) -> Result<Exit, Failure> {
     let cancel = Cancel::on_signals().context("cannot listen to signals")?;
     let parts = parts(&request.without);
     for folder in outs.iter().map(|out| output::folder_of(out)).collect::<BTreeSet<_>>() {
-        output::make_folder(folder)?;
+        output::make_folder(folder, output::ELSEWHERE)?;
     }
     let scratch = output::scratch(output::folder_of(&outs[0]))?;
     let interrupted = || match cancel.is_cancelled() {

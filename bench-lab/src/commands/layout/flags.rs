@@ -95,7 +95,7 @@ impl Flags {
 
 /// `bench-lab layout flags`: prints the flags for builds that the lab does not run itself.
 pub fn flags(folder: &Path) -> Result<Exit, Failure> {
-    super::output::make_folder(folder)?;
+    super::output::make_folder(folder, "name another folder")?;
     let folder: PathBuf =
         folder.canonicalize().with_context(|| format!("cannot find {}", folder.display()))?;
     let tar = folder.join("link.tar");

@@ -13,18 +13,20 @@ pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// What helps where `-o` says where the results go.
+pub const ELSEWHERE: &str = "name another place with -o";
+
 /// A temporary folder inside `folder`: on a disk with room for what is written there, and one that allows execution.
 pub fn scratch(folder: &Path) -> anyhow::Result<TempDir> {
     let made = tempfile::Builder::new().prefix(".layout-").tempdir_in(folder);
-    made.with_context(|| {
+    made.map_err(layouts::nameless).with_context(|| {
         format!("cannot write to {}: name a folder that is writable with -o", folder.display())
     })
 }
 
-/// Makes a folder for results, if it is not there.
-pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot create {}: name another place with -o", folder.display()))
+/// Makes a folder for results, if it is not there. `remedy` says what helps when that fails.
+pub fn make_folder(folder: &Path, remedy: &str) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}: {remedy}", folder.display()))
 }
 
 /// Files that appear together: each is written beside its place first, and moved there when all are complete.
@@ -50,7 +52,8 @@ impl Files {
             file.as_file().sync_all()?;
             Ok(file)
         };
-        let file = write().with_context(|| format!("cannot write {}", path.display()))?;
+        let file = write().map_err(layouts::nameless);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         self.written.push((file, path.to_owned()));
         Ok(())
     }

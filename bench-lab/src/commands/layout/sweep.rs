@@ -99,7 +99,7 @@ pub fn sweep(arguments: &Arguments) -> Result<Exit, Failure> {
         return Err(Failure::Usage(message));
     }
     let made = !out.exists();
-    output::make_folder(&out)?;
+    output::make_folder(&out, output::ELSEWHERE)?;
     let progress = Progress::new();
     let result = inputs
         .ready(arguments, output::scratch(&out)?, &progress, &cancel)

@@ -1,5 +1,6 @@
 //! Builds: every arm of a bundle, from source to an executable and the record of its link.
 
+mod bad_link;
 mod cargo;
 mod command;
 mod drive;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+pub use bad_link::BadLink;
 pub use prebuilt::taken;
 pub use yard::Yard;
 
@@ -33,6 +35,8 @@ pub struct Built {
     pub name: String,
     /// The command that built it, as one would type it in the package's folder.
     pub command: String,
+    /// These are the user's own, which have to pass the lab's flags on.
+    pub by_command: bool,
     /// The executable.
     pub executable: PathBuf,
     /// The archive of everything that its last link read; none of a prebuilt one.

@@ -11,7 +11,7 @@ use layouts::parts::{Part, Parts};
 use protocol::plan::{BASE, FULL, TablesOption, without};
 
 use crate::arm::ArmImage;
-use crate::builds::{Built, BuiltSet, Yard, in_set};
+use crate::builds::{BadLink, Built, BuiltSet, Yard, in_set};
 use crate::bundle::problem::Problem;
 use crate::bundle::{Arm, BadBundle, Bundle, Component, DEFAULT_SET, Layout};
 use crate::hash::{self, Status};
@@ -67,6 +67,7 @@ impl Subject {
             set: DEFAULT_SET.to_string(),
             name: name.to_string(),
             command: format!("captured: {}", archive.file_name().unwrap_or(archive.as_os_str()).display()),
+            by_command: false,
             executable,
             link: None,
             profile: None,
@@ -118,9 +119,7 @@ impl Subject {
 impl Link {
     fn open(archive: &Path, built: &Built, yard: &Yard) -> anyhow::Result<Link> {
         let folder = yard.scratch().join(format!("{}.link", file_name(&built.set, &built.name)));
-        let capture = Capture::open(archive, &folder).with_context(|| {
-            format!("the link of arm {} can't be repeated", in_set(&built.set, &built.name))
-        })?;
+        let capture = Capture::open(archive, &folder).map_err(|fault| BadLink::of_arm(built, fault))?;
         let sha256 = hash::of_folder(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
         Ok(Link { capture, archive: archive.to_path_buf(), folder, sha256 })
     }

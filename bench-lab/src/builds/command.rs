@@ -91,6 +91,7 @@ pub fn build(
         set: set.to_string(),
         name: arm.name.clone(),
         command: work.shown(),
+        by_command: true,
         executable,
         link: Some(place.link()),
         profile: profile(&place.tree()),

@@ -10,6 +10,7 @@ use layouts::image::Moved;
 use layouts::parts::{Part, Parts};
 use layouts::relink::relink;
 
+use crate::builds::BadLink;
 use crate::bundle::elf;
 use crate::hash;
 
@@ -41,11 +42,16 @@ impl Subject {
         let failed = || format!("cannot read {}", file.display());
         File::open(file).with_context(failed)?;
         if !elf::is_elf(file) {
-            return Ok(Subject::Captured(Box::new(Capture::open(file, folder)?)));
+            return Subject::captured(file, folder).map_err(|fault| BadLink::of_file(file, fault).into());
         }
         let sha256 = hash::of_file(file).with_context(failed)?;
         // A relative path would be looked up on PATH.
         Ok(Subject::Executable(file.canonicalize().with_context(failed)?, sha256))
+    }
+
+    /// Opens a captured link, unpacked into `folder`.
+    pub fn captured(link: &Path, folder: &Path) -> Result<Subject, layouts::Error> {
+        Ok(Subject::Captured(Box::new(Capture::open(link, folder)?)))
     }
 
     /// SHA-256 of what is swept, hex.

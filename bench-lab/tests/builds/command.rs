@@ -103,6 +103,28 @@ fn patches_are_applied_and_taken_back() {
 }
 
 #[test]
+fn flags_that_are_lost_are_asked_for() {
+    let cpp = Cpp::new();
+    let build = COMMAND.replace("{cc_flags}'", "{cc_flags} -fno-function-sections'");
+    let bundle = cpp.bundle(&build, DEFINE, "");
+    let told = cpp.made(&bundle).expect_err("functions that share a section");
+    let whose = ["base", "full"].map(|arm| format!("the link of arm {arm} can't be repeated: "));
+    assert!(whose.iter().any(|whose| told.starts_with(whose)), "{told}");
+    let question = " (does `{cc_flags}` reach every compilation?)";
+    assert!(told.contains(" functions share a section with others ") && told.ends_with(question), "{told}");
+    let bundle = bundle.to_str().expect("a UTF-8 path");
+    let lab = |arguments: &[&str]| {
+        let output = cpp.lab(&[&["layout"], arguments, &["--bundle", bundle]].concat());
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("error: the link of arm full can't be repeated: "), "{told}");
+        assert!(told.trim_end().ends_with(question), "{told}");
+    };
+    lab(&["capture", "-o", "full.tar", "--arm", "full"]);
+    lab(&["sweep", "-o", "swept", "--arm", "full"]);
+}
+
+#[test]
 fn a_build_is_reused_and_follows_its_source() {
     let cpp = Cpp::new();
     let bundle = cpp.bundle(COMMAND, DEFINE, "");

@@ -34,6 +34,7 @@ fn captures_that_fail_leave_nothing() {
     fs::write(folder.join("lumped.c"), text).expect("written");
     let lumped = capture(&["gcc", "-O0", "lumped.c", "{ld_flags}", "-o", "{out}"], 1);
     assert!(lumped.contains("-ffunction-sections"), "{lumped}");
+    assert!(lumped.ends_with(" (does `{cc_flags}` reach every compilation?)\n"), "{lumped}");
 
     let neither = "work.epd is neither an executable (ELF) nor a capture (`bench-lab layout capture`)";
     let sweep = ["sweep", "work.epd", "--positions", "work.epd", "--nodes", "9", "--core", "0"];
@@ -46,7 +47,7 @@ fn captures_that_fail_leave_nothing() {
     let cut = fs::read(captures().join("counter.tar")).expect("a capture");
     fs::write(folder.join("cut.tar"), &cut[..cut.len() / 2]).expect("written");
     let half = refused(&["capture", "--tar", "cut.tar", "-o", "kept.tar"], folder, 1);
-    assert!(half.contains("no usable capture") && !half.contains("::"), "{half}");
+    assert!(half.starts_with("error: cut.tar is no usable capture") && !half.contains("::"), "{half}");
     assert!(!folder.join("kept.tar").exists());
     let text = told(&["capture", "--tar", "counter.tar", "-o", "kept.tar"], folder);
     assert!(text.starts_with("kept.tar"), "{text}");

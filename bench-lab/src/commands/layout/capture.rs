@@ -17,7 +17,7 @@ use super::columns::{columns, grouped, row};
 use super::flags::Flags;
 use super::{arm, output};
 use crate::Cancel;
-use crate::builds::Built;
+use crate::builds::{BadLink, Built};
 use crate::bundle::Bundle;
 use crate::commands::arguments::ArmOfBundle;
 use crate::commands::{Failure, given, print};
@@ -82,7 +82,7 @@ pub fn capture(request: &Request) -> Result<Exit, Failure> {
     };
     let made = made(&request.source, &folder, &tar, &cancel);
     interrupted()?;
-    made?;
+    let built = made?;
     let checked = match (&request.source, &request.out) {
         (Source::Tar(file), None) => file,
         (Source::Tar(file), Some(_)) => {
@@ -91,7 +91,9 @@ pub fn capture(request: &Request) -> Result<Exit, Failure> {
         }
         _ => &tar,
     };
-    let capture = Capture::open(checked, &folder.join("capture")).map_err(anyhow::Error::from)?;
+    let capture = Capture::open(checked, &folder.join("capture"));
+    let capture =
+        capture.map_err(|fault| anyhow::Error::from(bad(&request.source, built.as_ref(), fault)))?;
     interrupted()?;
     let bytes = fs::metadata(checked).with_context(|| format!("cannot read {}", checked.display()))?.len();
     let program = program(&folder.join("capture"));
@@ -103,10 +105,19 @@ pub fn capture(request: &Request) -> Result<Exit, Failure> {
     Ok(Exit::Proven)
 }
 
-/// Leaves the archive at `tar`, unless there is one already.
-fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(), Failure> {
+/// A link that can't be repeated.
+fn bad(source: &Source, built: Option<&Built>, fault: layouts::Error) -> BadLink {
+    match (source, built) {
+        (_, Some(built)) => BadLink::of_arm(built, fault),
+        (Source::Tar(file), None) => BadLink::of_file(file, fault),
+        (_, None) => BadLink::of_command(fault),
+    }
+}
+
+/// Leaves the archive at `tar`, unless there is one already; gives the arm that was built for it.
+fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<Option<Built>, Failure> {
     match source {
-        Source::Tar(_) => Ok(()),
+        Source::Tar(_) => Ok(None),
         Source::Bundle { file, of } => {
             let bundle = Bundle::read(file)?;
             let progress = Progress::new();
@@ -114,18 +125,19 @@ fn made(source: &Source, folder: &Path, tar: &Path, cancel: &Cancel) -> Result<(
                 let link = built.link.as_ref().with_context(|| {
                     format!("{}: prebuilt arms have no link to capture", bundle.file.display())
                 })?;
-                fs::copy(link, tar).with_context(|| format!("cannot copy {}", link.display())).map(|_| ())
+                fs::copy(link, tar).with_context(|| format!("cannot copy {}", link.display()))?;
+                Ok(built.clone())
             };
             let result = arm::built(&bundle, &of.arm, of.lane.as_deref(), &progress, cancel, copy);
             progress.finish();
-            result
+            result.map(Some)
         }
         Source::Command(words) => {
             let flags = Flags::new(&folder.join("tools"), tar)?;
             let words = flags.fill(words, &folder.join("executable"));
             run(&words, cancel)?;
             if tar.is_file() {
-                return Ok(());
+                return Ok(None);
             }
             Err(Failure::Other(anyhow!(
                 "`{}` linked no executable with the flags that it was given: pass them to gcc, clang or rustc at the final \

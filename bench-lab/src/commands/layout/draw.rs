@@ -15,6 +15,7 @@ use super::columns::{columns, grouped, row, share};
 use super::file::LayoutFile;
 use super::output::{self, Files};
 use crate::Cancel;
+use crate::builds::BadLink;
 use crate::commands::{Failure, given, print};
 use crate::exit::Exit;
 
@@ -48,7 +49,8 @@ pub fn draw(request: &Request) -> Result<Exit, Failure> {
     let mut captures = Vec::with_capacity(outs.len());
     for (number, tar) in request.captures.iter().enumerate() {
         let folder = scratch.path().join(format!("capture-{number}"));
-        captures.push(Capture::open(tar, &folder).map_err(anyhow::Error::from)?);
+        let capture = Capture::open(tar, &folder).map_err(|fault| BadLink::of_file(tar, fault));
+        captures.push(capture.map_err(anyhow::Error::from)?);
         interrupted()?;
     }
     let shared: Vec<&Capture> = captures.iter().collect();

@@ -9,7 +9,7 @@ use protocol::plan::Workload;
 use tempfile::TempDir;
 
 use super::{Arguments, Ready};
-use crate::builds::Built;
+use crate::builds::{BadLink, Built};
 use crate::bundle::problem::Source;
 use crate::bundle::{BadBundle, Bundle, Lane, positions};
 use crate::commands::layout::arm;
@@ -90,7 +90,9 @@ impl Inputs {
             (None, Some(bundle)) => {
                 let lane = arguments.of.lane.as_deref();
                 let open = |built: &Built| match &built.link {
-                    Some(link) => Subject::open(link, &folder),
+                    Some(link) => {
+                        Subject::captured(link, &folder).map_err(|fault| BadLink::of_arm(built, fault).into())
+                    }
                     None => {
                         // The build's own copy goes with the work folder.
                         let executable = scratch.path().join("executable");

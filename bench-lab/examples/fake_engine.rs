@@ -2,10 +2,12 @@
 //!
 //! `FAKE_ENGINE`, or the option `Script` where the lab draws the environment too, holds words separated by commas; `=K` counts searches from 1, the hand-shake's left out:
 //! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
-//! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K · `garbage` ·
+//! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K ·
+//! `mated=K` and no move either · `garbage` ·
 //! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
-//! `bench=N` nodes · `memory=MIB` taken at the start · `echo` tells options on standard error · where the option `Odd` makes
-//! the tree another one: `odd=promotions`, `odd=alone` (both `Save` are off), `odd=PATH` · `loss=PATH`: where `Save B` costs what it saves elsewhere · `copy=N` more steps where the
+//! `bench=N` nodes · `no-bench`: it takes no notice of that word · `memory=MIB` taken at the start · `echo` tells options on standard error ·
+//! where the option `Odd` makes the tree another one: `odd=promotions`, `odd=alone` (both `Save` are off), `odd=PATH` ·
+//! `loss=PATH`: where `Save B` costs what it saves elsewhere · `copy=N` more steps where the
 //! inode number has an odd count of ones · `layout=N` more steps where the stack lies so, and with `Save A` where it does not.
 //!
 //! | option | what it does |
@@ -24,7 +26,7 @@ fn main() -> io::Result<()> {
     // Its address tells where the stack lies.
     let mark = 0_u8;
     let script = Script(std::env::var("FAKE_ENGINE").unwrap_or_default());
-    if std::env::args().nth(1).as_deref() == Some("bench") {
+    if std::env::args().nth(1).as_deref() == Some("bench") && !script.has("no-bench") {
         println!("fake bench\n{} nodes 1000 nps", script.number("bench").unwrap_or(4242));
         return Ok(());
     }
@@ -171,6 +173,8 @@ impl Engine {
 
         let seed = self.position.bytes().fold(self.state, |seed, byte| mix(seed ^ u64::from(byte)));
         let other = u64::from(now == self.script.number("tree") || self.is_odd());
+        let mated = now == self.script.number("mated");
+        let mute = mated || now == self.script.number("mute");
         let (mut nodes, mut depth, mut best) = (0, 0, String::new());
         while nodes < limit {
             depth += 1;
@@ -180,7 +184,7 @@ impl Engine {
             black_box(work(more, self.steps()));
             best = format!("{}2{0}3", char::from(b'a' + (self.state % 8) as u8));
             let score = self.state % 100 + other;
-            if now != self.script.number("mute") {
+            if !mute {
                 let time = std::process::id();
                 writeln!(
                     out,
@@ -189,10 +193,10 @@ impl Engine {
             }
         }
         nodes += u64::from(now == self.script.number("nodes"));
-        if now != self.script.number("mute") {
+        if !mute {
             writeln!(out, "info nodes {nodes}")?;
         }
-        writeln!(out, "bestmove {best}")?;
+        writeln!(out, "bestmove {}", if mated { "(none)" } else { &best })?;
         Ok(())
     }
 

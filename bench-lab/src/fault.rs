@@ -47,7 +47,7 @@ pub enum Fault {
         source: layouts::Error,
     },
     /// The process ended or closed its output.
-    #[error("arm {arm} died {place}: {status}{}", tail(stderr))]
+    #[error("arm {arm} died {place}: {status}{}{}", before(*awaited), tail(stderr))]
     Died {
         /// The arm.
         arm: String,
@@ -55,11 +55,13 @@ pub enum Fault {
         place: String,
         /// Exit status or signal.
         status: String,
+        /// What was awaited, where that says something.
+        awaited: Option<&'static Awaited>,
         /// Its last lines on standard error.
         stderr: String,
     },
     /// No answer within the time limit.
-    #[error("arm {arm} hangs {place}: no `{expected}` within {seconds:.1} s{}", tail(stderr))]
+    #[error("arm {arm} hangs {place}: no `{expected}` within {seconds:.1} s{}{}", doubt(*awaited), tail(stderr))]
     Hang {
         /// The arm.
         arm: String,
@@ -69,6 +71,8 @@ pub enum Fault {
         expected: String,
         /// How long, in seconds.
         seconds: f64,
+        /// What was awaited, where that says something.
+        awaited: Option<&'static Awaited>,
         /// Its last lines on standard error.
         stderr: String,
     },
@@ -93,7 +97,7 @@ pub enum Fault {
         command: String,
     },
     /// Too much output that is no answer.
-    #[error("arm {arm} {place}: {lines} lines without `{expected}`; the last was `{last}`")]
+    #[error("arm {arm} {place}: {lines} lines without `{expected}`; the last was `{last}`{}", doubt(*awaited))]
     Chatter {
         /// The arm.
         arm: String,
@@ -105,6 +109,8 @@ pub enum Fault {
         lines: usize,
         /// The last of them, cut.
         last: String,
+        /// What was awaited, where that says something.
+        awaited: Option<&'static Awaited>,
     },
     /// The process is to be set an option that it does not have, or that cannot have the value.
     #[error(transparent)]
@@ -124,7 +130,9 @@ pub enum Fault {
         window_ms: u64,
     },
     /// A search ended without a node count.
-    #[error("arm {arm} {place}: no node count before `bestmove` on {position}")]
+    #[error(
+        "arm {arm} {place}: no node count before `bestmove` on {position}; expected `info … nodes N …` before it"
+    )]
     NoNodes {
         /// The arm.
         arm: String,
@@ -152,13 +160,18 @@ pub enum Fault {
         expected: u64,
     },
     /// The `bench` command of an arm gave no node count.
-    #[error("arm {arm}: `{command}` ends with `{last}`, expected a last line `<n> nodes <nps> nps`")]
+    #[error(
+        "arm {arm}: `{command}` {}; expected `<n> nodes <nps> nps` as its last line or a line `Nodes searched : <n>`. \
+         If the engine has no bench, write `bench = []` in `[identity]` (compare: `--no-bench`); if its bench has other \
+         arguments, name them there",
+        ends_with(last)
+    )]
     NoBench {
         /// The arm.
         arm: String,
-        /// Executable and arguments.
+        /// The arguments.
         command: String,
-        /// The last line found.
+        /// The last line found; empty when there was none.
         last: String,
     },
     /// A job that cannot be run as it is described.
@@ -220,6 +233,15 @@ pub enum Fault {
     },
 }
 
+/// What a process owes at a step whose failure has a likely reason.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Awaited {
+    /// What it should do, after "before".
+    pub what: &'static str,
+    /// What may be wrong when it does not.
+    pub doubt: &'static str,
+}
+
 impl Fault {
     /// For `map_err`: a failed system call with what was tried.
     pub(crate) fn system<E: Into<io::Error>>(what: impl Into<String>) -> impl FnOnce(E) -> Fault {
@@ -245,6 +267,18 @@ impl Fault {
                 | Fault::System { .. }
         )
     }
+}
+
+fn ends_with(last: &str) -> String {
+    if last.is_empty() { "says nothing".to_owned() } else { format!("ends with `{last}`") }
+}
+
+fn before(awaited: Option<&Awaited>) -> String {
+    awaited.map_or(String::new(), |awaited| format!(" before {}; {}", awaited.what, awaited.doubt))
+}
+
+fn doubt(awaited: Option<&Awaited>) -> String {
+    awaited.map_or(String::new(), |awaited| format!("; {}", awaited.doubt))
 }
 
 fn tail(stderr: &str) -> String {

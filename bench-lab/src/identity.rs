@@ -44,7 +44,7 @@ pub struct IdentityJob<'a> {
     pub lanes: &'a [Lane],
     /// The suite.
     pub levels: &'a [Level],
-    /// Arguments that make an arm print its bench; none when it has no such command.
+    /// Arguments that make an arm print its bench and end; none when it has no such command.
     pub bench: &'a [String],
     /// Folder for the copies of the executables.
     pub scratch: &'a Path,
@@ -90,22 +90,37 @@ pub enum Refusal {
     Fault(#[from] Fault),
 }
 
+/// How far a proof is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The arms begin their bench, if they have one.
+    Bench,
+    /// They begin the suite.
+    Suite,
+    /// An arm has finished a search; there are [`searches`] of them.
+    Search,
+}
+
 /// Proves that all arms search the same tree, or shows the first line that differs.
 ///
-/// `on_search` is told, from any thread, of every search that an arm has finished; there are
-/// [`searches`] of them.
+/// `on_step` is told of every step, of searches from any thread.
 pub fn prove(
     job: &IdentityJob<'_>,
     cancel: &Cancel,
-    on_search: &(dyn Fn() + Sync),
+    on_step: &(dyn Fn(Step) + Sync),
 ) -> Result<Identity, Refusal> {
+    if !job.bench.is_empty() {
+        on_step(Step::Bench);
+    }
     let mut bench_nodes = BTreeMap::new();
     for set in job.sets {
         bench_nodes.insert(set.name.clone(), bench::prove(job, set, cancel)?);
     }
+    on_step(Step::Suite);
+    let on_search = || on_step(Step::Search);
     let mut digests = BTreeMap::new();
     for lane in job.lanes {
-        digests.insert(lane.name.clone(), suite::prove(job, lane, cancel, on_search)?);
+        digests.insert(lane.name.clone(), suite::prove(job, lane, cancel, &on_search)?);
     }
     let levels = job.levels.iter();
     let levels =

@@ -41,9 +41,15 @@ fn good_engines_pass() {
 #[test]
 fn silence_ends_in_bounded_time() {
     for (script, wanted) in [("never-uciok", "uciok"), ("never-ready", "readyok")] {
-        match shake(script, short()).unwrap_err() {
-            Fault::Hang { arm, expected, .. } => {
-                assert_eq!((arm.as_str(), expected.as_str()), ("subject", wanted))
+        let fault = shake(script, short()).unwrap_err();
+        match fault {
+            Fault::Hang { ref arm, ref expected, .. } => {
+                assert_eq!((arm.as_str(), expected.as_str()), ("subject", wanted));
+                assert_eq!(
+                    fault.to_string().ends_with("; is it a UCI engine?"),
+                    wanted == "uciok",
+                    "{fault}"
+                );
             }
             other => panic!("{script}: {other}"),
         }
@@ -134,8 +140,22 @@ fn death_is_told_with_status_and_last_words() {
         for part in parts {
             assert!(text.contains(part), "{part} in {text}");
         }
+        assert!(!text.contains("UCI engine"), "it was one: {text}");
     }
     scratch.assert_clean();
+}
+
+#[test]
+fn a_program_that_is_no_engine_is_taken_for_none() {
+    let scratch = Scratch::new();
+    let mut process =
+        ArmProcess::spawn(&ArmImage::plain("subject", "/bin/true"), &[], None, scratch.path(), "test")
+            .unwrap();
+    let fault = session::handshake(&mut process, &lane(), &limits(), &Cancel::new()).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "arm subject died at `uci` (test): exit status 0 before it said `uciok`; is it a UCI engine?"
+    );
 }
 
 #[test]

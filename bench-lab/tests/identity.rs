@@ -2,10 +2,12 @@
 
 mod support;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::time::Duration;
 
 use bench_lab::arm::ArmImage;
-use bench_lab::identity::{self, IdentityJob, IdentitySet, Level, Refusal};
+use bench_lab::arm::session::Limits;
+use bench_lab::identity::{self, IdentityJob, IdentitySet, Level, Refusal, Step};
 use bench_lab::{Cancel, Fault};
 use protocol::plan::{Identity, IdentityLevel};
 use support::{Scratch, arm, lane, limits, positions};
@@ -26,12 +28,15 @@ fn prove(arms: &[ArmImage], bench: &[&str], cancel: &Cancel) -> (Result<Identity
         limits: limits(),
     };
     assert_eq!(identity::searches(&job), 5 * arms.len());
-    let told = AtomicUsize::new(0);
-    let result = identity::prove(&job, cancel, &|| {
-        told.fetch_add(1, Ordering::Relaxed);
-    });
+    let steps = Mutex::new(Vec::new());
+    let result = identity::prove(&job, cancel, &|step| steps.lock().unwrap().push(step));
     scratch.assert_clean();
-    (result, told.into_inner())
+    let steps = steps.into_inner().unwrap();
+    let (before, searches) = steps.split_at(steps.iter().filter(|&&step| step != Step::Search).count());
+    assert!(searches.iter().all(|&step| step == Step::Search), "{steps:?}");
+    let expected = if bench.is_empty() { &[Step::Suite][..] } else { &[Step::Bench, Step::Suite] };
+    assert!(expected.starts_with(before) && !before.is_empty(), "{steps:?}");
+    (result, searches.len())
 }
 
 #[test]
@@ -92,24 +97,57 @@ fn bench_counts_must_agree() {
     }
 }
 
-#[test]
-fn an_arm_without_bench_is_told() {
+/// What is told of an arm whose bench does not go well.
+fn refused_bench(arm: ArmImage, bench: &str) -> String {
     let scratch = Scratch::new();
     let job = IdentityJob {
-        sets: &[IdentitySet { name: "default".to_owned(), arms: vec![ArmImage::plain("full", "/bin/echo")] }],
+        sets: &[IdentitySet { name: "default".to_owned(), arms: vec![arm] }],
         lanes: &[],
         levels: &[],
-        bench: &["no bench".to_owned()],
+        bench: &[bench.to_owned()],
         scratch: scratch.path(),
-        limits: limits(),
+        // A bench has fifty times as long.
+        limits: Limits { search: Duration::from_secs(1), ..limits() },
     };
-    match identity::prove(&job, &Cancel::new(), &|| ()).unwrap_err() {
-        Refusal::Fault(Fault::NoBench { arm, command, last }) => {
-            assert_eq!((arm.as_str(), command.as_str(), last.as_str()), ("full", "no bench", "no bench"));
-        }
-        other => panic!("{other}"),
-    }
+    let refusal = identity::prove(&job, &Cancel::new(), &|_| ()).unwrap_err();
     scratch.assert_clean();
+    refusal.to_string()
+}
+
+#[test]
+fn an_arm_without_bench_is_told_with_the_remedy() {
+    assert_eq!(
+        refused_bench(ArmImage::plain("full", "/bin/echo"), "no bench"),
+        "arm full: `no bench` ends with `no bench`; expected `<n> nodes <nps> nps` as its last line or a line `Nodes \
+         searched : <n>`. If the engine has no bench, write `bench = []` in `[identity]` (compare: `--no-bench`); if its \
+         bench has other arguments, name them there"
+    );
+    let silent = refused_bench(ArmImage::plain("full", "/bin/true"), "bench");
+    assert!(silent.starts_with("arm full: `bench` says nothing; expected "), "{silent}");
+    let failed = refused_bench(ArmImage::plain("full", "/bin/false"), "bench");
+    assert_eq!(
+        failed,
+        "arm full died at `bench` (proof of the same tree): exit status 1 before it gave a node count; if it has no \
+         bench, write `bench = []` in `[identity]` (compare: `--no-bench`)"
+    );
+}
+
+#[test]
+fn an_arm_that_reads_instead_of_benching_finds_nothing_to_read() {
+    let told = refused_bench(arm("full", "no-bench"), "bench");
+    assert!(told.starts_with("arm full: `bench` says nothing; expected "), "{told}");
+}
+
+#[test]
+fn a_search_without_node_count_is_no_proof() {
+    let arms = [arm("base", "mute=4"), arm("full", "mute=4")];
+    let told = prove(&arms, &[], &Cancel::new()).0.unwrap_err().to_string();
+    let place = "in search 4 (proof of the same tree, lane test)";
+    let what = "no node count before `bestmove` on 4k3/8/8/8/8/8/8/4K3 w - - 0 1; expected `info … nodes N …` before it";
+    let expected = ["base", "full"].map(|arm| format!("arm {arm} {place}: {what}"));
+    assert!(expected.contains(&told), "{told}");
+    // Where there is no move nothing is searched.
+    prove(&["base", "full"].map(|name| arm(name, "mated=4")), &[], &Cancel::new()).0.unwrap();
 }
 
 #[test]

@@ -127,13 +127,14 @@ fn node_counts_must_agree_with_earlier_phases() {
 fn missing_node_count_is_named() {
     let fault = phase(&[arm("full", "mute=4")], &[&[0]], None, limits(), &Cancel::new()).unwrap_err();
     assert!(matches!(&fault, Fault::NoNodes { position, .. } if *position == positions(4)[3]), "{fault}");
+    assert!(fault.to_string().ends_with("; expected `info … nodes N …` before it"), "{fault}");
 }
 
 #[test]
 fn a_dying_arm_is_named() {
     let arms = [arm("base", ""), arm("full", "die=3"), arm("without:x", "")];
     match phase(&arms, &[&[0, 1, 2], &[2, 1, 0]], None, limits(), &Cancel::new()).unwrap_err() {
-        Fault::Died { arm, place, status, stderr } => {
+        Fault::Died { arm, place, status, stderr, .. } => {
             assert_eq!(arm, "full");
             assert_eq!(place, "in search 3 (run 3, phase 5, lane test, process 1)");
             assert_eq!(status, "exit status 3");

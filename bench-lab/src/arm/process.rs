@@ -24,7 +24,7 @@ use super::image::ArmImage;
 use super::kin::{self, Kin};
 use super::lines::{Fill, LineReader, Tail};
 use super::memory;
-use crate::fault::Fault;
+use crate::fault::{Awaited, Fault};
 use crate::hash::Status;
 
 /// Most that a process may write to standard output for one search or answer, and to standard error in all.
@@ -41,6 +41,7 @@ pub struct ArmProcess {
     placement: Option<Placement>,
     place: String,
     step: String,
+    awaited: Option<&'static Awaited>,
     child: Child,
     pid: Pid,
     /// How it ended; then it is reaped, and its number may be another's.
@@ -55,7 +56,8 @@ pub struct ArmProcess {
     started: Instant,
     /// From its start to its first `readyok`.
     start_up: Option<Duration>,
-    input: ChildStdin,
+    /// None of a process that does its work unasked.
+    input: Option<ChildStdin>,
     output: LineReader<ChildStdout>,
     errors: Tail<ChildStderr>,
     errors_open: bool,
@@ -66,6 +68,8 @@ pub struct ArmProcess {
 impl ArmProcess {
     /// Starts `image` with `arguments`, from a fresh copy below `scratch` if it wants one, pinned to `core` when one is
     /// given. `place` says in messages where in the trial this is.
+    ///
+    /// With arguments it is to do its work and end, and finds nothing on its standard input; without, it is spoken to.
     pub fn spawn(
         image: &ArmImage,
         arguments: &[String],
@@ -104,10 +108,11 @@ impl ArmProcess {
         let pid = Pid::from_raw(child.id() as i32);
         let prepared = (|| {
             let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-            let (Some(input), Some(output), Some(errors)) = pipes else {
+            let (input, Some(output), Some(errors)) = pipes else {
                 return Err(io::Error::other("a pipe is missing"));
             };
-            for end in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+            let ends = [Some(output.as_fd()), Some(errors.as_fd()), input.as_ref().map(AsFd::as_fd)];
+            for end in ends.into_iter().flatten() {
                 fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
             }
             let started_from = Status::of_path(&executable_of(image, copy.as_ref()))?;
@@ -121,6 +126,7 @@ impl ArmProcess {
                 placement: image.placement.clone(),
                 place,
                 step: "at its start".to_owned(),
+                awaited: None,
                 child,
                 pid,
                 ended: None,
@@ -235,6 +241,13 @@ impl ArmProcess {
     /// Says in later messages what the process is at.
     pub fn set_step(&mut self, step: impl Into<String>) {
         self.step = step.into();
+        self.awaited = None;
+    }
+
+    /// The same, and what it owes there.
+    pub(crate) fn set_step_awaiting(&mut self, step: impl Into<String>, awaited: &'static Awaited) {
+        self.step = step.into();
+        self.awaited = Some(awaited);
     }
 
     /// Where in the trial and at what the process is, for messages.
@@ -248,7 +261,11 @@ impl ArmProcess {
         let mut bytes = Vec::with_capacity(command.len() + 1);
         bytes.extend_from_slice(command.as_bytes());
         bytes.push(b'\n');
-        match self.input.write_all(&bytes) {
+        let written = match &mut self.input {
+            Some(input) => input.write_all(&bytes),
+            None => Err(io::ErrorKind::WouldBlock.into()),
+        };
+        match written {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Fault::Deaf {
                 arm: self.name.clone(),
@@ -336,7 +353,13 @@ impl ArmProcess {
                 Err(error) => break format!("status unknown: {error}"),
             }
         };
-        Fault::Died { arm: self.name.clone(), place: self.place(), status, stderr: self.last_words() }
+        Fault::Died {
+            arm: self.name.clone(),
+            place: self.place(),
+            status,
+            awaited: self.awaited,
+            stderr: self.last_words(),
+        }
     }
 
     /// The fault of an answer that did not come in `waited`.
@@ -346,8 +369,26 @@ impl ArmProcess {
             place: self.place(),
             expected: expected.to_owned(),
             seconds: waited.as_secs_f64(),
+            awaited: self.awaited,
             stderr: self.last_words(),
         }
+    }
+
+    /// The fault of so many lines that are no answer.
+    pub(crate) fn chatters(&self, expected: &str, lines: usize, last: &str) -> Fault {
+        Fault::Chatter {
+            arm: self.name.clone(),
+            place: self.place(),
+            expected: expected.to_owned(),
+            lines,
+            last: last.chars().take(200).collect(),
+            awaited: self.awaited,
+        }
+    }
+
+    /// The fault of a search that ended without a node count.
+    pub(crate) fn counts_no_nodes(&self, position: &str) -> Fault {
+        Fault::NoNodes { arm: self.name.clone(), place: self.place(), position: position.to_owned() }
     }
 
     /// The last lines on standard error, joined.
@@ -428,7 +469,9 @@ fn start(
     let cores = core.map(only).transpose()?;
     let mut command = Command::new(executable_of(image, copy));
     command.args(arguments).process_group(0);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Nobody would ever write to who has been told all by its arguments, and it might wait for that.
+    let input = if arguments.is_empty() { Stdio::piped() } else { Stdio::null() };
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let options = (image.startup)(&mut command)?;
     tether(&mut command, Signal::SIGKILL);
     if let Some(cores) = cores {

@@ -11,7 +11,7 @@ use super::options::{self, Offered};
 use super::process::ArmProcess;
 use super::uci::{self, Line};
 use crate::cancel::Cancel;
-use crate::fault::Fault;
+use crate::fault::{Awaited, Fault};
 
 /// Lines that are neither answer nor `info` before the lab gives up on an engine.
 pub(crate) const MAX_CHATTER: usize = 10_000;
@@ -28,6 +28,9 @@ pub struct Found {
     pub best: String,
 }
 
+/// The first answer of all: who does not give it may be anything.
+const UCIOK: Awaited = Awaited { what: "it said `uciok`", doubt: "is it a UCI engine?" };
+
 /// Brings a fresh process to where it can be measured: identified, options set, new game, ready, and one
 /// search of depth 1, because some engines answer `readyok` and then clear their tables.
 pub fn handshake(
@@ -36,7 +39,7 @@ pub fn handshake(
     limits: &Limits,
     cancel: &Cancel,
 ) -> Result<(), Fault> {
-    process.set_step("at `uci`");
+    process.set_step_awaiting("at `uci`", &UCIOK);
     process.send("uci")?;
     let mut offered = Vec::new();
     answer(process, "uciok", limits.start, cancel, |line| match line {
@@ -47,6 +50,7 @@ pub fn handshake(
         }
         _ => None,
     })?;
+    process.set_step("at `setoption`");
     // The layout first: tables that are made anew later, for another option, follow it.
     let of_start = process.start_options().iter().map(|option| (option, "[layout] of the bundle".to_owned()));
     process.check_placement()?;
@@ -129,13 +133,7 @@ fn answer<T>(
                 chatter += 1;
             }
             if chatter > MAX_CHATTER {
-                return Err(Fault::Chatter {
-                    arm: process.name().to_owned(),
-                    place: process.place(),
-                    expected: expected.to_owned(),
-                    lines: chatter,
-                    last: text.chars().take(200).collect(),
-                });
+                return Err(process.chatters(expected, chatter, &text));
             }
         }
         cancel.check()?;

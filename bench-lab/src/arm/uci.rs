@@ -46,6 +46,11 @@ fn option(rest: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, kind.trim()))
 }
 
+/// Whether a best move says that there is none: mate, stalemate.
+pub fn is_no_move(best: &str) -> bool {
+    ["(none)", "none", "null", "0000"].iter().any(|none| best.eq_ignore_ascii_case(none))
+}
+
 /// The node count of an `info` line (without the word `info`).
 pub fn nodes(info: &str) -> Option<u64> {
     if is_text(info) {
@@ -148,6 +153,12 @@ mod tests {
         ] {
             assert_eq!(nodes(info), expected, "{info:?}");
         }
+    }
+
+    #[test]
+    fn no_moves() {
+        assert!(["(none)", "0000", "NULL"].into_iter().all(is_no_move));
+        assert!(!["e2e4", "a7a8q", "nonesuch"].into_iter().any(is_no_move));
     }
 
     #[test]

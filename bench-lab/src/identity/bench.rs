@@ -7,10 +7,19 @@ use crate::arm::uci::bench_nodes;
 use crate::arm::{ArmImage, ArmProcess};
 use crate::bundle::DEFAULT_SET;
 use crate::cancel::Cancel;
-use crate::fault::Fault;
+use crate::fault::{Awaited, Fault};
 
 /// Lines at the end of the report that are looked at.
 const KEPT_LINES: usize = 16;
+
+/// A bench may take as long as so many searches.
+const SEARCHES: u32 = 50;
+
+/// Who does not know the word may do anything.
+const COUNT: Awaited = Awaited {
+    what: "it gave a node count",
+    doubt: "if it has no bench, write `bench = []` in `[identity]` (compare: `--no-bench`)",
+};
 
 /// The node count that all arms of a set agree in; 0 without a bench command.
 pub(super) fn prove(job: &IdentityJob<'_>, set: &IdentitySet, cancel: &Cancel) -> Result<u64, Refusal> {
@@ -34,11 +43,17 @@ pub(super) fn prove(job: &IdentityJob<'_>, set: &IdentitySet, cancel: &Cancel) -
     }
 }
 
+/// The last line of the first report that has one, cut.
+fn last_words(reports: &[Vec<String>]) -> String {
+    let mut lines = reports.iter().flat_map(|report| report.iter().rev()).map(|line| line.trim());
+    lines.find(|line| !line.is_empty()).map_or(String::new(), |line| line.chars().take(200).collect())
+}
+
 fn count(image: &ArmImage, job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64, Fault> {
     let mut process = ArmProcess::spawn(image, job.bench, None, job.scratch, "proof of the same tree")?;
     let command = job.bench.join(" ");
-    process.set_step(format!("at `{command}`"));
-    let limit = job.limits.search * 50;
+    process.set_step_awaiting(format!("at `{command}`"), &COUNT);
+    let limit = job.limits.search * SEARCHES;
     let begin = Instant::now();
     let mut lines: Vec<String> = Vec::new();
     let mut open = true;
@@ -57,11 +72,7 @@ fn count(image: &ArmImage, job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64
         return Err(process.died());
     }
     // Some engines report on standard error.
-    let reports = [lines.join("\n"), process.error_lines().join("\n")];
-    let found = reports.iter().find_map(|report| bench_nodes(report));
-    found.ok_or_else(|| Fault::NoBench {
-        arm: image.name.clone(),
-        command: command.clone(),
-        last: lines.pop().unwrap_or_default(),
-    })
+    let reports = [lines, process.error_lines()];
+    let found = reports.iter().find_map(|report| bench_nodes(&report.join("\n")));
+    found.ok_or_else(|| Fault::NoBench { arm: image.name.clone(), command, last: last_words(&reports) })
 }

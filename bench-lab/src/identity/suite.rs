@@ -4,7 +4,7 @@ use protocol::plan::Lane;
 
 use super::compare::{Transcript, Transcripts};
 use super::{IdentityJob, Refusal, spread};
-use crate::arm::{ArmImage, ArmProcess, session};
+use crate::arm::{ArmImage, ArmProcess, session, uci};
 use crate::cancel::Cancel;
 
 /// The digest of what all arms said alike.
@@ -43,6 +43,10 @@ fn search_all(
             let found = session::search(&mut process, position, level.nodes, &job.limits, stop, |info| {
                 transcript.info(info);
             })?;
+            // Where nothing can be moved nothing is searched, and many engines count nothing then.
+            if found.nodes.is_none() && !uci::is_no_move(&found.best) {
+                return Err(process.counts_no_nodes(position).into());
+            }
             transcript.end(&found);
             transcripts.check(number, arm, transcript).map_err(|disagreement| {
                 let place = format!("{position} at {} nodes, line {}", level.nodes, disagreement.line);

@@ -191,13 +191,7 @@ impl<'a> Worker<'a> {
                 _ => {
                     self.chatter += 1;
                     if self.chatter > MAX_CHATTER {
-                        return Err(Fault::Chatter {
-                            arm: self.process.name().to_owned(),
-                            place: self.process.place(),
-                            expected: "bestmove".to_owned(),
-                            lines: self.chatter,
-                            last: text.chars().take(200).collect(),
-                        });
+                        return Err(self.process.chatters("bestmove", self.chatter, &text));
                     }
                 }
             }
@@ -214,11 +208,7 @@ impl<'a> Worker<'a> {
         let clock_ns = read(&mut self.process, SETTLE)?;
         let position = &positions[self.position];
         let Some(nodes) = self.count else {
-            return Err(Fault::NoNodes {
-                arm: self.process.name().to_owned(),
-                place: self.process.place(),
-                position: position.clone(),
-            });
+            return Err(self.process.counts_no_nodes(position));
         };
         agreement.check(self.position, &self.process, nodes, position)?;
         self.searches.push(SearchRecord { nodes, cpu_ns: clock_ns.saturating_sub(self.clock_ns) });

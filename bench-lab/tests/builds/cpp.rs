@@ -168,6 +168,6 @@ impl Made {
             scratch: self.yard.scratch(),
             limits: Limits::default(),
         };
-        identity::prove(&job, &Cancel::new(), &|| ())
+        identity::prove(&job, &Cancel::new(), &|_| ())
     }
 }

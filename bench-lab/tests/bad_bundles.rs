@@ -142,6 +142,27 @@ fn every_bad_bundle_is_refused_with_its_place() {
 }
 
 #[test]
+fn what_cargo_says_of_a_manifest_is_what_was_found() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("a file");
+    std::fs::create_dir(dir.path().join("mini")).expect("a folder");
+    write("mini/Cargo.toml", "[package]\nname = \"mini\"\nedition = \"1066\"\n[workspace]\n");
+    write("work.epd", POSITIONS);
+    write("bundle.toml", GOOD);
+    let message = read_in(dir.path()).expect_err("a bad manifest");
+    assert!(message.starts_with("bundle.toml:5:8: cargo does not accept the manifest\n"), "{message}");
+    // In cargo's own words, whatever these are today.
+    let (_, told) = message.split_once("\n  found:    error: ").expect("what cargo says");
+    let (found, expected) = told.split_once("\n  expected: ").expect("what would be right");
+    assert!(found.contains("mini/Cargo.toml") && found.contains("1066"), "{message}");
+    assert!(
+        found.lines().skip(1).all(|line| line.is_empty() || line.starts_with("            ")),
+        "{message}"
+    );
+    assert_eq!(expected, "a manifest that `cargo metadata --no-deps --offline` accepts");
+}
+
+#[test]
 fn nothing_to_measure_is_refused() {
     let start = GOOD.find("[[component]]").expect("components");
     let end = GOOD.find("[workload]").expect("a workload");

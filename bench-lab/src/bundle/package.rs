@@ -40,17 +40,25 @@ impl Package {
     pub fn find(source: &Source, written: &Written<'_>) -> Result<Package, Problem> {
         let base = source.path.parent().unwrap_or(Path::new(""));
         let folder = base.join(written.path.get_ref());
-        let at_path = |what: &str| source.at(written.path.span(), what).found(folder.display());
+        let at_path = |what: &str| source.at(written.path.span(), what);
         if !folder.join("Cargo.toml").is_file() {
-            return Err(at_path("no cargo manifest there").expected("a folder with a `Cargo.toml`"));
+            let problem = at_path("no cargo manifest there").found(folder.display());
+            return Err(problem.expected("a folder with a `Cargo.toml`"));
         }
-        let folder = folder.canonicalize().map_err(|e| at_path("cannot be opened").expected(e))?;
+        let folder = folder.canonicalize().map_err(|error| {
+            let found = format!("{}: {error}", folder.display());
+            at_path("cannot be opened").found(found).expected("a folder that you may open")
+        })?;
         let metadata = MetadataCommand::new()
             .current_dir(&folder)
             .no_deps()
             .other_options(["--offline".to_string()])
             .exec()
-            .map_err(|e| at_path("cargo does not accept the manifest").expected(e.to_string().trim()))?;
+            .map_err(|error| {
+                at_path("cargo does not accept the manifest")
+                    .found(told(&error))
+                    .expected("a manifest that `cargo metadata --no-deps --offline` accepts")
+            })?;
         Package::pick(&metadata, folder.clone(), source, written)
     }
 
@@ -105,5 +113,13 @@ impl Package {
             }
         }
         found
+    }
+}
+
+/// What cargo itself says, if it came to that; further lines stand below the first.
+fn told(error: &cargo_metadata::Error) -> String {
+    match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => stderr.trim().replace('\n', "\n            "),
+        error => error.to_string(),
     }
 }

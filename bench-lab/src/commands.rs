@@ -12,6 +12,7 @@ pub mod layout;
 pub mod link;
 pub mod pause;
 pub mod register;
+mod rejudge;
 pub mod report;
 pub mod resume;
 pub mod run;

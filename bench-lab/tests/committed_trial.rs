@@ -50,6 +50,8 @@ fn one_digit_is_noticed() {
     assert_ne!(line, changed);
     fs::write(folder.join("records.jsonl"), records.replacen(line, &changed, 1)).expect("writable");
     let output = lab("verdict", &folder);
-    assert_eq!(output.status.code(), Some(5));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the sum of its searches"), "{output:?}");
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.starts_with("error: records.jsonl, line 8: "), "{told}");
+    assert!(told.contains("the sum of its searches"), "{told}");
 }

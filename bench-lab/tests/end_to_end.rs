@@ -124,7 +124,9 @@ fn a_tiny_trial_of_the_real_engine() {
     fs::write(trial.join("records.jsonl"), records_text.replacen(&format!("{record}\n"), "", 1))
         .expect("records");
     let cut = lab(&["verdict"], &trial);
-    assert_eq!(cut.status.code(), Some(5), "{}", text(&cut.stderr));
+    assert_eq!(cut.status.code(), Some(1), "{}", text(&cut.stderr));
+    let first = "error: records.jsonl, line 1: found run 1, phase 1, ";
+    assert!(text(&cut.stderr).starts_with(first), "{}", text(&cut.stderr));
 }
 
 /// Plan, eight runs, verdict, and what left the bundle.

@@ -19,6 +19,8 @@ pub use diagnostics::Diagnosed;
 pub use misfit::Misfit;
 
 use crate::plan::Plan;
+use crate::record::ProcessRecord;
+use crate::trial::RecordFault;
 use crate::{Verdict, judge};
 
 /// Names of a trial's files, and how messages call the register.
@@ -101,6 +103,16 @@ pub fn verify(files: &Files<'_>) -> Result<Verified, Misfit> {
         None => None,
     };
     Ok(Verified { plan, plan_id, records: records.len(), verdict, diagnostics, registered })
+}
+
+/// Why records can't be judged, with the line of their file: the first that is out of place, where one is.
+pub fn misfit(plan: &Plan, records: &[ProcessRecord], fault: &RecordFault) -> Misfit {
+    match fault {
+        RecordFault::Plan(fault) => plan::misfit(fault),
+        fault => {
+            records::whole(plan, records).err().unwrap_or_else(|| records::misfit(RECORDS, fault, records))
+        }
+    }
 }
 
 /// Looks at a trial that its folder says is void: its plan, and whether the register agrees. Gives the plan's id and, where it

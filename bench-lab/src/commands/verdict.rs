@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use protocol::verdict::differences;
 use reports::Trial;
 
+use super::rejudge::{Kept, must_follow};
 use super::{Failure, judged, print};
 use crate::exit::Exit;
 use crate::folder::Folder;
@@ -18,15 +18,13 @@ pub fn verdict(dir: &Path) -> Result<Exit, Failure> {
             void.reason, void.place, void.time
         )));
     }
-    let (plan, plan_id) = folder.read_plan().map_err(anyhow::Error::from)?;
-    let (records, digest) = folder.read_records().map_err(anyhow::Error::from)?;
-    let verdict = protocol::judge(&plan, &records, &digest)
-        .map_err(|fault| Failure::Void(format!("this trial can't be judged: {fault}")))?;
+    let kept = Kept::read(&folder).map_err(anyhow::Error::from)?;
+    let verdict = kept.judge().map_err(anyhow::Error::from)?;
     let diagnostics = folder.read_diagnostics().map_err(anyhow::Error::from)?.map(|(records, _)| records);
     let trial = Trial {
-        plan: &plan,
-        plan_id: &plan_id,
-        records: &records,
+        plan: &kept.plan,
+        plan_id: &kept.plan_id,
+        records: &kept.records,
         verdict: &verdict,
         timing: None,
         diagnostics: diagnostics.as_deref(),
@@ -35,18 +33,9 @@ pub fn verdict(dir: &Path) -> Result<Exit, Failure> {
     let stored = folder.read_verdict().map_err(anyhow::Error::from)?;
     match stored {
         None => print("\nno verdict.json is stored to compare with\n")?,
-        Some(stored) if stored == verdict => print("\nthe stored verdict is the same\n")?,
         Some(stored) => {
-            let differs = differences(&stored, &verdict);
-            let lines: Vec<String> = differs
-                .iter()
-                .map(|d| format!("{}: stored {}, computed {}", d.place, d.stored, d.computed))
-                .collect();
-            return Err(anyhow::anyhow!(
-                "the stored verdict is not what the records give:\n  {}",
-                lines.join("\n  ")
-            )
-            .into());
+            must_follow(&stored, &verdict)?;
+            print("\nthe stored verdict is the same\n")?;
         }
     }
     Ok(judged(&verdict))

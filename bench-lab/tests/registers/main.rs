@@ -6,4 +6,5 @@ mod file;
 mod listing;
 mod mended;
 mod place;
+mod rejudged;
 mod verified;

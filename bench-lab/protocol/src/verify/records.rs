@@ -11,14 +11,19 @@ use crate::trial::{Place, RecordFault, Trial};
 
 /// Reads the records and checks them against the plan.
 pub(super) fn read(plan: &Plan, bytes: &[u8]) -> Result<Vec<ProcessRecord>, Misfit> {
-    let series = plan.series();
     let records = parsed(RECORDS, bytes)?;
-    if let Some(missing) = places(RECORDS, &series, &records)? {
-        return Err(cut_short(RECORDS, &records, &missing));
-    }
+    whole(plan, &records)?;
     Trial::new(plan, &records).map_err(|fault| misfit(RECORDS, &fault, &records))?;
-    first_slots(RECORDS, &series, &records)?;
+    first_slots(RECORDS, &plan.series(), &records)?;
     Ok(records)
+}
+
+/// Every record of the trial is there and in its place.
+pub(super) fn whole(plan: &Plan, records: &[ProcessRecord]) -> Result<(), Misfit> {
+    match places(RECORDS, &plan.series(), records)? {
+        Some(missing) => Err(cut_short(RECORDS, records, &missing)),
+        None => Ok(()),
+    }
 }
 
 /// The lines of a file of records.

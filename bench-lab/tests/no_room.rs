@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::Command;
 
 use bench_lab::folder::{Folder, FolderError, Void};
 use bench_lab::locks::Holder;
@@ -19,11 +19,20 @@ use protocol::synthetic::{self, Spec};
 use protocol::{ProcessRecord, lines};
 use support::{Scratch, arm, fake_engine, lane, limits, positions};
 
-/// One test at a time: the limit on files holds for the whole process.
-static TURN: Mutex<()> = Mutex::new(());
+/// Set in the process that a test has for itself.
+const ALONE: &str = "NO_ROOM_ALONE";
 
-fn turn() -> MutexGuard<'static, ()> {
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+/// Does the work of a test in a process of its own: a limit on files holds for a whole process, and the test's own may
+/// print into a file that is larger.
+fn alone(test: &str, work: impl FnOnce()) {
+    if std::env::var_os(ALONE).is_some() {
+        return work();
+    }
+    let mut own = Command::new(std::env::current_exe().expect("this test"));
+    let output = own.args(["--exact", test, "--nocapture"]).env(ALONE, "1").output().expect("this test");
+    let told = [output.stdout, output.stderr].concat();
+    let told = String::from_utf8_lossy(&told);
+    assert!(output.status.success() && told.contains("1 passed"), "{told}");
 }
 
 /// Does `work` while no file may grow beyond `bytes`.
@@ -39,46 +48,55 @@ fn within<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
 
 #[test]
 fn records_without_room_leave_no_line_of_their_phase() {
-    let _turn = turn();
-    let (_, records) = synthetic::trial(&Spec::new(&[("one", 1.0)], 1)).expect("a trial");
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut writer = Folder::create(folder.path()).expect("the folder").records().expect("records");
-    let path = folder.path().join("records.jsonl");
-    let size = || fs::metadata(&path).expect("the records").len();
-    writer.append(&records[..3]).expect("room");
-    let before = size();
-    let line = lines::write(&records[3]).expect("a line").len() as u64;
-    let refused = within(before + line + line / 2, || writer.append(&records[3..6]));
-    let told = refused.expect_err("no room for two lines").to_string();
-    assert!(told.starts_with(&format!("cannot write {}: ", path.display())), "{told}");
-    assert!(told.ends_with("make room there, or name a folder on another disk with --out"), "{told}");
-    assert_eq!(size(), before, "half a phase is left");
-    writer.append(&records[3..6]).expect("room again");
-    let written: Vec<ProcessRecord> =
-        lines::read(&fs::read_to_string(&path).expect("the records")).expect("whole lines");
-    assert_eq!(written, records[..6]);
+    alone("records_without_room_leave_no_line_of_their_phase", || {
+        let (_, records) = synthetic::trial(&Spec::new(&[("one", 1.0)], 1)).expect("a trial");
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut writer = Folder::create(folder.path()).expect("the folder").records().expect("records");
+        let path = folder.path().join("records.jsonl");
+        let size = || fs::metadata(&path).expect("the records").len();
+        writer.append(&records[..3]).expect("room");
+        let before = size();
+        let line = lines::write(&records[3]).expect("a line").len() as u64;
+        let refused = within(before + line + line / 2, || writer.append(&records[3..6]));
+        let told = refused.expect_err("no room for two lines").to_string();
+        assert!(told.starts_with(&format!("cannot write {}: ", path.display())), "{told}");
+        assert!(told.ends_with("make room there, or name a folder on another disk with --out"), "{told}");
+        assert_eq!(size(), before, "half a phase is left");
+        writer.append(&records[3..6]).expect("room again");
+        let written: Vec<ProcessRecord> =
+            lines::read(&fs::read_to_string(&path).expect("the records")).expect("whole lines");
+        assert_eq!(written, records[..6]);
+    });
 }
 
 #[test]
 fn a_page_without_room_can_be_drawn_elsewhere() {
-    let _turn = turn();
-    let parent = tempfile::tempdir().expect("a folder");
-    let path = parent.path().join("trial");
-    Folder::create(&path).expect("the folder");
-    fs::write(path.join("plan.json"), "{}").expect("a plan");
-    let folder = Folder::open(&path).expect("the folder");
-    let page = path.join("report.html");
-    let told = |error: FolderError| error.to_string();
-    let refused = told(within(1 << 12, || folder.write_report(&"x".repeat(1 << 13))).expect_err("no room"));
-    assert!(refused.starts_with(&format!("cannot write {}: ", page.display())), "{refused}");
-    assert!(refused.ends_with("; make room there, or copy it and run `bench-lab report COPY`"), "{refused}");
-    assert_eq!(fs::read_dir(&path).expect("the folder").count(), 1, "litter");
-    // No option names the folder of an earlier trial, and its temporary files are nobody's business.
-    let refused = told(within(1 << 12, || folder.write_void(&void(1 << 13))).expect_err("no room"));
-    assert!(refused.ends_with("; make room there"), "{refused}");
-    fs::remove_dir_all(&path).expect("removable");
-    let refused = told(folder.write_report("x").expect_err("no folder"));
-    assert_eq!(refused, format!("cannot write {}: No such file or directory (os error 2)", page.display()));
+    alone("a_page_without_room_can_be_drawn_elsewhere", || {
+        let parent = tempfile::tempdir().expect("a folder");
+        let path = parent.path().join("trial");
+        Folder::create(&path).expect("the folder");
+        fs::write(path.join("plan.json"), "{}").expect("a plan");
+        let folder = Folder::open(&path).expect("the folder");
+        let page = path.join("report.html");
+        let told = |error: FolderError| error.to_string();
+        let refused =
+            told(within(1 << 12, || folder.write_report(&"x".repeat(1 << 13))).expect_err("no room"));
+        assert!(refused.starts_with(&format!("cannot write {}: ", page.display())), "{refused}");
+        assert!(
+            refused.ends_with("; make room there, or copy it and run `bench-lab report COPY`"),
+            "{refused}"
+        );
+        assert_eq!(fs::read_dir(&path).expect("the folder").count(), 1, "litter");
+        // No option names the folder of an earlier trial, and its temporary files are nobody's business.
+        let refused = told(within(1 << 12, || folder.write_void(&void(1 << 13))).expect_err("no room"));
+        assert!(refused.ends_with("; make room there"), "{refused}");
+        fs::remove_dir_all(&path).expect("removable");
+        let refused = told(folder.write_report("x").expect_err("no folder"));
+        assert_eq!(
+            refused,
+            format!("cannot write {}: No such file or directory (os error 2)", page.display())
+        );
+    });
 }
 
 #[test]
@@ -91,32 +109,33 @@ fn a_page_that_may_not_be_written_can_be_drawn_elsewhere() {
 
 #[test]
 fn a_copy_without_room_is_told_with_the_remedy() {
-    let _turn = turn();
-    let scratch = Scratch::new();
-    let engine = fs::metadata(fake_engine()).expect("the engine").len();
-    let job = PhaseJob {
-        place: "run 1, phase 1",
-        lane: &lane(),
-        workload: &Workload { positions: positions(1), nodes: 1_000, sha256: String::new() },
-        measure: &Measure {
-            slice_us: 1_000,
-            processes: 1,
-            threshold_percent: 1.5,
-            judged: String::new(),
-            lanes_at_once: false,
-        },
-        slots: &SlotPlan { rows: vec![vec![0, 1]] },
-        arms: &[arm("base", ""), arm("full", "")],
-        nodes: None,
-        scratch: scratch.path(),
-        limits: limits(),
-    };
-    let fault = within(engine / 2, || run_phase(&job, &Cancel::new())).expect_err("no room");
-    assert!(matches!(&fault, Fault::Copy { arm, .. } if arm == "base"), "{fault}");
-    let told = fault.to_string();
-    assert!(told.contains(&format!(" into {}: ", scratch.path().display())), "{told}");
-    assert!(told.ends_with("a folder on another disk with CARGO_TARGET_DIR"), "{told}");
-    scratch.assert_clean();
+    alone("a_copy_without_room_is_told_with_the_remedy", || {
+        let scratch = Scratch::new();
+        let engine = fs::metadata(fake_engine()).expect("the engine").len();
+        let job = PhaseJob {
+            place: "run 1, phase 1",
+            lane: &lane(),
+            workload: &Workload { positions: positions(1), nodes: 1_000, sha256: String::new() },
+            measure: &Measure {
+                slice_us: 1_000,
+                processes: 1,
+                threshold_percent: 1.5,
+                judged: String::new(),
+                lanes_at_once: false,
+            },
+            slots: &SlotPlan { rows: vec![vec![0, 1]] },
+            arms: &[arm("base", ""), arm("full", "")],
+            nodes: None,
+            scratch: scratch.path(),
+            limits: limits(),
+        };
+        let fault = within(engine / 2, || run_phase(&job, &Cancel::new())).expect_err("no room");
+        assert!(matches!(&fault, Fault::Copy { arm, .. } if arm == "base"), "{fault}");
+        let told = fault.to_string();
+        assert!(told.contains(&format!(" into {}: ", scratch.path().display())), "{told}");
+        assert!(told.ends_with("a folder on another disk with CARGO_TARGET_DIR"), "{told}");
+        scratch.assert_clean();
+    });
 }
 
 /// A long reason and a long id.
@@ -136,7 +155,6 @@ fn kept_in(folder: &Path) -> u64 {
 
 #[test]
 fn room_is_kept_to_say_that_a_trial_is_void() {
-    let _turn = turn();
     let path = tempfile::tempdir().expect("a folder");
     let folder = Folder::create(path.path()).expect("the folder");
     assert_eq!(fs::read_dir(path.path()).expect("the folder").count(), 0, "without a name");
@@ -166,44 +184,50 @@ fn start() -> Event {
 
 #[test]
 fn a_register_without_room_stays_as_it_was() {
-    let _turn = turn();
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("results/register.jsonl");
-    let open = || RegisterFile::open(&path, &Holder::this("a test"));
-    let (mut file, _) = open().expect("none yet");
-    let told = within(100, || file.append(plan())).expect_err("no room for the first line").to_string();
-    assert!(told.starts_with(&format!("cannot write to the register {}: ", path.display())), "{told}");
-    assert!(told.ends_with("; make room there, or name a folder on another disk with --register"), "{told}");
-    assert!(!path.exists(), "a register without a line");
+    alone("a_register_without_room_stays_as_it_was", || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("results/register.jsonl");
+        let open = || RegisterFile::open(&path, &Holder::this("a test"));
+        let (mut file, _) = open().expect("none yet");
+        let told = within(100, || file.append(plan())).expect_err("no room for the first line").to_string();
+        assert!(told.starts_with(&format!("cannot write to the register {}: ", path.display())), "{told}");
+        assert!(
+            told.ends_with("; make room there, or name a folder on another disk with --register"),
+            "{told}"
+        );
+        assert!(!path.exists(), "a register without a line");
 
-    file.append(plan()).expect("room");
-    let before = fs::read(&path).expect("a register");
-    let told = within(before.len() as u64 + 20, || file.append(start())).expect_err("no room").to_string();
-    assert!(told.ends_with(" with --register"), "{told}");
-    assert_eq!(fs::read(&path).expect("a register"), before, "half a line is left");
-    file.append(start()).expect("room again");
-    let whole = fs::read(&path).expect("a register");
-    assert_eq!(Register::read(&whole).expect("whole lines").entries().len(), 2);
-    drop(file);
+        file.append(plan()).expect("room");
+        let before = fs::read(&path).expect("a register");
+        let told =
+            within(before.len() as u64 + 20, || file.append(start())).expect_err("no room").to_string();
+        assert!(told.ends_with(" with --register"), "{told}");
+        assert_eq!(fs::read(&path).expect("a register"), before, "half a line is left");
+        file.append(start()).expect("room again");
+        let whole = fs::read(&path).expect("a register");
+        assert_eq!(Register::read(&whole).expect("whole lines").entries().len(), 2);
+        drop(file);
 
-    // What a power cut has left of a line waits until there is room to say that it is taken away.
-    let torn = [&whole[..], b"{\"event\":"].concat();
-    fs::write(&path, &torn).expect("a file");
-    let told = within(torn.len() as u64, open).expect_err("no room to say so").to_string();
-    assert!(told.ends_with(" with --register"), "{told}");
-    assert_eq!(fs::read(&path).expect("a register"), torn);
-    let (mended, told) = open().expect("room again");
-    assert!(told.is_some_and(|told| told.contains("its 9 bytes were taken away")));
-    assert_eq!(mended.register().entries().len(), 3);
+        // What a power cut has left of a line waits until there is room to say that it is taken away.
+        let torn = [&whole[..], b"{\"event\":"].concat();
+        fs::write(&path, &torn).expect("a file");
+        let told = within(torn.len() as u64, open).expect_err("no room to say so").to_string();
+        assert!(told.ends_with(" with --register"), "{told}");
+        assert_eq!(fs::read(&path).expect("a register"), torn);
+        let (mended, told) = open().expect("room again");
+        assert!(told.is_some_and(|told| told.contains("its 9 bytes were taken away")));
+        assert_eq!(mended.register().entries().len(), 3);
+    });
 }
 
 #[test]
 fn a_register_that_could_not_be_begun_leaves_no_folder() {
-    let _turn = turn();
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("results/register.jsonl");
-    let (mut file, _) = RegisterFile::open(&path, &Holder::this("a test")).expect("none yet");
-    within(100, || file.append(plan())).expect_err("no room for the first line");
-    drop(file);
-    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+    alone("a_register_that_could_not_be_begun_leaves_no_folder", || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("results/register.jsonl");
+        let (mut file, _) = RegisterFile::open(&path, &Holder::this("a test")).expect("none yet");
+        within(100, || file.append(plan())).expect_err("no room for the first line");
+        drop(file);
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+    });
 }

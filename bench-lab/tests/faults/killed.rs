@@ -150,7 +150,9 @@ fn a_lab_that_is_killed_leaves_nothing_half_done() {
     strike(1, 50, |_, lab, _, point| {
         lab.kill().expect("a signal");
         let status = lab.wait().expect("the lab");
-        assert_eq!(status.signal(), Some(9), "{point:?}");
+        // It may have come to its verdict meanwhile.
+        let finished = matches!(point, Point::Records(ALL, _)) && matches!(status.code(), Some(0 | 3));
+        assert!(status.signal() == Some(9) || finished, "{point:?}: {status}");
     });
 }
 

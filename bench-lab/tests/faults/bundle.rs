@@ -93,6 +93,20 @@ impl Ill {
         names.filter(|name| !["lock", "links", "trees", "target"].contains(&name.as_str())).collect()
     }
 
+    /// Waits until no process of the bundle is left: the kernel ends them when their lab is gone, and until then they hold
+    /// what it had locked.
+    pub fn wait_until_alone(&self) {
+        let until = Instant::now() + Duration::from_secs(10);
+        loop {
+            let left = self.processes();
+            if left.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < until, "{left:?} left");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// The lab, its arms, and what they have started: processes that were started in the bundle's folder.
     pub fn processes(&self) -> Vec<String> {
         let own = self.folder.path().canonicalize().expect("the folder");

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Child;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::bundle::{self, Ill};
 use nix::sys::signal::{Signal, kill};
@@ -104,19 +104,6 @@ fn assert_told(ill: &Ill, out: &Path, register: &Path, point: &Point) {
     }
 }
 
-/// Waits until no process of the bundle is left: the kernel ends them when their lab is gone.
-fn assert_alone(ill: &Ill, point: &Point) {
-    let until = Instant::now() + Duration::from_secs(10);
-    loop {
-        let left = ill.processes();
-        if left.is_empty() {
-            return;
-        }
-        assert!(Instant::now() < until, "{point:?}: {left:?} left");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 /// Kills whatever `victim` names at random points of trials, all in one work folder.
 fn strike(seed: u64, points: u64, victim: impl Fn(&Ill, &mut Child, &mut Random, &Point)) {
     let ill = Ill::new("nothing");
@@ -132,7 +119,7 @@ fn strike(seed: u64, points: u64, victim: impl Fn(&Ill, &mut Child, &mut Random,
             victim(&ill, &mut lab, &mut random, &point);
         }
         lab.wait_with_output().expect("the lab");
-        assert_alone(&ill, &point);
+        ill.wait_until_alone();
         assert_whole(&ill, &out, &point);
         assert_told(&ill, &out, &register, &point);
     }

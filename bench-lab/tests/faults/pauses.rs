@@ -305,6 +305,7 @@ fn a_lab_that_is_killed_after_a_pause_cannot_be_resumed() {
     ill.wait_for_records(&mut lab, OF_RUN + 3);
     lab.kill().expect("killed");
     lab.wait_with_output().expect("the lab");
+    ill.wait_until_alone();
     let output = ask(&ill, "resume", &ill.out());
     assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("its lab ended without a word"), "{}", text(&output.stderr));

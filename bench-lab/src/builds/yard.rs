@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn every_work_folder_has_what_moves_it() {
         assert_eq!(Yard::named_by(&caches().join("bench-lab/tiny-01234567/links")), "XDG_CACHE_HOME");
-        assert_eq!(Yard::named_by(Path::new("/work/engine/target/bench-lab/links")), "CARGO_TARGET_DIR");
+        assert_eq!(Yard::named_by(Path::new("/src/engine/target/bench-lab/links")), "CARGO_TARGET_DIR");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod session;
 pub mod uci;
 
 pub(crate) mod kin;
+mod launch;
 mod lines;
 mod memory;
 

@@ -3,25 +3,24 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 use layouts::startup::Placement;
-use layouts::tether::tether;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeSpec;
 use nix::unistd::Pid;
 
 use super::clock::ProcessClock;
-use super::copy::{self, FreshCopy};
+use super::copy::FreshCopy;
 use super::image::ArmImage;
 use super::kin::{self, Kin};
+use super::launch::{executable_of, launch};
 use super::lines::{Fill, LineReader, Tail};
 use super::memory;
 use crate::fault::{Awaited, Fault};
@@ -91,7 +90,7 @@ impl ArmProcess {
         let spawn_fault =
             |source| Fault::Spawn { arm: image.name.clone(), path: image.executable.clone(), source };
         let started = Instant::now();
-        let (child, start_options) = start(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;
+        let (child, start_options) = launch(image, arguments, core, copy.as_ref()).map_err(spawn_fault)?;
         let mut process =
             ArmProcess::adopt(image, child, started, copy, place.into()).map_err(spawn_fault)?;
         process.start_options = start_options;
@@ -449,55 +448,6 @@ fn reap(child: &mut Child, pid: Pid) -> io::Result<ExitStatus> {
     // The group may be gone already; the reaping tells.
     let _ = killpg(pid, Signal::SIGKILL);
     child.wait()
-}
-
-/// What a process of `image` runs.
-fn executable_of(image: &ArmImage, copy: Option<&FreshCopy>) -> PathBuf {
-    copy.map_or_else(|| image.executable.clone(), FreshCopy::path)
-}
-
-fn start(
-    image: &ArmImage,
-    arguments: &[String],
-    core: Option<usize>,
-    copy: Option<&FreshCopy>,
-) -> io::Result<(Child, BTreeMap<String, String>)> {
-    kin::adopt_orphans();
-    if copy.is_none() {
-        copy::must_be(image.hashed.as_ref(), &image.executable)?;
-    }
-    let cores = core.map(only).transpose()?;
-    let mut command = Command::new(executable_of(image, copy));
-    command.args(arguments).process_group(0);
-    // Nobody would ever write to who has been told all by its arguments, and it might wait for that.
-    let input = if arguments.is_empty() { Stdio::piped() } else { Stdio::null() };
-    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let options = (image.startup)(&mut command)?;
-    tether(&mut command, Signal::SIGKILL);
-    if let Some(cores) = cores {
-        let pin = move || Ok(sched_setaffinity(Pid::from_raw(0), &cores)?);
-        // SAFETY: between fork and exec only a system call is made; nothing allocates or locks, and what is
-        // captured is plain.
-        unsafe { command.pre_exec(pin) };
-    }
-
-    // While another thread forks, its child may for a moment hold our copy open for writing.
-    let mut tries = 0;
-    loop {
-        match command.spawn() {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < 100 => {
-                tries += 1;
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            result => return Ok((result?, options)),
-        }
-    }
-}
-
-fn only(core: usize) -> io::Result<CpuSet> {
-    let mut cores = CpuSet::new();
-    cores.set(core)?;
-    Ok(cores)
 }
 
 /// `exit status 3`, `signal SIGSEGV`.

@@ -10,10 +10,7 @@ pub fn table(aa: &Aa) -> String {
     let mut text = format!("A/A of bundle {}, master seed {}\n", aa.bundle, aa.seed);
     for lane in &aa.lanes {
         text.push_str(&format!("\nlane {}\n{}", lane.calibration.lane, columns(&facts(lane), 1)));
-        text.push_str(&format!(
-            "\n  to prove of one component      a phase of       the trial\n{}",
-            wanted(lane)
-        ));
+        text.push_str(&format!("\n{}", wanted(lane)));
         for line in said(lane) {
             text.push_str(&format!("  {line}\n"));
         }

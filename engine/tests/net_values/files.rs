@@ -1,11 +1,10 @@
 //! Net files made byte by byte, as another program would make them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
-use tempfile::TempDir;
 
 /// The numbers of a shape.
 #[derive(Clone, Copy)]
@@ -73,9 +72,9 @@ impl Random {
     }
 }
 
-/// Writes a file that lives as long as the folder.
-pub fn save(folder: &TempDir, name: &str, file: &[u8]) -> PathBuf {
-    let path = folder.path().join(name);
-    std::fs::write(&path, file).unwrap();
+/// Writes a file into a folder.
+pub fn save(folder: impl AsRef<Path>, name: &str, file: &[u8]) -> PathBuf {
+    let path = folder.as_ref().join(name);
+    std::fs::write(&path, file).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     path
 }

@@ -1,16 +1,19 @@
 //! Net values: every path of the engine against a slow reading of the format's page.
 
 mod files;
+mod paths;
 mod reference;
+#[path = "../targeted/mod.rs"]
+mod targeted;
 
-use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use files::{Shape, save};
+use paths::Paths;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reference::{Reference, pairs, threat_index, view_of};
+use reference::{pairs, threat_index, view_of};
+use targeted::Kind;
 use tempo::nnue::{Evaluator, Network, Simd, scaled};
 use tempo::position::{Color, Position};
 
@@ -26,36 +29,17 @@ const STARTS: [&str; 9] = [
     "6k1/8/5n2/3q4/2B1P3/8/8/3R2K1 w - - 0 1",
 ];
 
-/// Plays random games and compares, on positions reached with and without looking in between, every
-/// path incrementally and rebuilt with the reference. Returns the number of positions.
+/// Plays random games and compares, on positions reached with and without looking in between. Returns the number of
+/// positions.
 fn compare(net: &Path, rounds: u64) -> usize {
-    let reference = Reference::read(&std::fs::read(net).unwrap());
-    let network = Network::load(net).unwrap();
-    let mut evaluators: Vec<(Evaluator, Evaluator)> = Simd::ALL
-        .into_iter()
-        .filter(|simd| simd.is_available())
-        .map(|simd| {
-            let new = || Evaluator::new(Arc::clone(&network), simd);
-            (new(), new())
-        })
-        .collect();
+    let mut paths = Paths::new(net);
     let mut random = ChaCha8Rng::seed_from_u64(rounds);
-    let mut compared = 0;
-    let mut values = HashSet::new();
     for fen in STARTS.iter().cycle().take(rounds as usize * STARTS.len()) {
         let mut position = Position::from_fen(fen).unwrap();
-        evaluators.iter_mut().for_each(|(stepping, _)| stepping.reset(&position));
+        paths.start(&position);
         for ply in 0..100 {
             if ply == 0 || random.next_u32() % 3 != 0 {
-                compared += 1;
-                let wanted = reference.value(&position);
-                values.insert(wanted);
-                for (stepping, rebuilding) in &mut evaluators {
-                    rebuilding.reset(&position);
-                    let found = [stepping.evaluate(&position), rebuilding.evaluate(&position)];
-                    let found = found.map(i64::from);
-                    assert_eq!(found, [wanted; 2], "{} on {}", stepping.simd(), position.to_fen());
-                }
+                paths.check(&position);
             }
             let moves = position.legal_moves();
             if moves.is_empty() {
@@ -63,12 +47,29 @@ fn compare(net: &Path, rounds: u64) -> usize {
             }
             let played = moves[random.next_u32() as usize % moves.len()];
             position = position.make(played);
-            evaluators.iter_mut().for_each(|(stepping, _)| stepping.push(&position, played));
+            paths.play(&position, played);
         }
     }
-    // A net that always shows the same value would prove nothing.
-    assert!(values.len() > compared / 8, "{} values of {compared} positions", values.len());
-    compared
+    paths.finish()
+}
+
+/// Plays the targeted lines and compares their positions, once all of them and once the last ones alone.
+fn compare_targeted(net: &Path, kinds: &[Kind]) {
+    let mut paths = Paths::new(net);
+    for line in kinds.iter().flat_map(|kind| &kind.lines) {
+        let positions = line.positions();
+        for looks_in_between in [true, false] {
+            paths.start(&line.start);
+            for (index, (position, &played)) in positions[1..].iter().zip(&line.moves).enumerate() {
+                if looks_in_between {
+                    paths.check(&positions[index]);
+                }
+                paths.play(position, played);
+            }
+            paths.check(&positions[line.moves.len()]);
+        }
+    }
+    paths.finish();
 }
 
 #[test]
@@ -107,6 +108,39 @@ fn other_supported_shapes_have_the_published_values() {
         let file = shape.file(&shape.random_payload(seed as u64));
         assert!(compare(&save(&folder, "other.net", &file), 2) > 500);
     }
+}
+
+#[test]
+fn targeted_positions_have_the_published_values() {
+    let kinds = targeted::kinds();
+    let folder = tempfile::tempdir().unwrap();
+    // The large scale tells small differences apart.
+    let shape = Shape { width: 64, buckets: 8, threats: 86_808, hidden2: 64, hidden3: 64, scale: 20_000 };
+    let file = shape.file(&shape.random_payload(2));
+    compare_targeted(&save(&folder, "threats.net", &file), &kinds);
+    compare_targeted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("nets/main.net"), &kinds);
+}
+
+#[test]
+fn the_targeted_lines_show_what_they_are_for() {
+    let kinds = targeted::kinds();
+    let mut most_pairs = 0;
+    for Kind { name, lines } in &kinds {
+        assert!(lines.len() >= 8, "{name}: {} lines", lines.len());
+        for line in lines {
+            assert!(!line.moves.is_empty(), "{name}: no moves from {}", line.start.to_fen());
+            for position in line.positions() {
+                most_pairs = most_pairs.max(pairs(&view_of(&position, Color::White)).len());
+            }
+        }
+    }
+    assert!(kinds.iter().map(|kind| kind.lines.len()).sum::<usize>() >= 1000);
+    // Random games hardly reach half of it.
+    assert!(most_pairs >= 170, "{most_pairs} pairs");
+    let bare = kinds.iter().find(|kind| kind.name == "two bare kings").unwrap();
+    assert!(bare.lines.iter().all(|line| line.positions()[1..].iter().all(|p| p.occupied().count() == 2)));
+    let full = kinds.iter().find(|kind| kind.name == "32 pieces").unwrap();
+    assert!(full.lines.iter().all(|line| line.positions().iter().all(|p| p.occupied().count() == 32)));
 }
 
 #[test]

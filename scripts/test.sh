@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# All checks: formatting, lints, tests, and one bench count over all component combinations.
+# All checks: formatting, lints, tests, the engine's values against an independent reference, and one bench count over
+# all component combinations.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +16,10 @@ cargo clippy -p engine --features lab-handicap,lab-null --all-targets --locked -
 
 step "tests"
 cargo test --workspace --locked
+
+step "values against the reference in Python"
+"$(scripts/find_numpy.sh)" scripts/test_nnue_reference.py
+PROFILE=dev ./scripts/check_values.sh 2000
 
 step "tests of the engine without its components"
 cargo test -p engine --no-default-features --locked

@@ -14,10 +14,13 @@ mod cache;
 mod error;
 mod evaluator;
 mod features;
+#[cfg(any(test, feature = "verify-eval"))]
+mod formula;
 mod head;
 mod header;
 mod kernels;
 mod narrow;
+mod native;
 mod network;
 mod noise;
 mod proof;
@@ -25,6 +28,7 @@ mod source;
 pub mod synth;
 #[cfg(test)]
 mod testing;
+mod verify;
 pub mod widen;
 mod writer;
 

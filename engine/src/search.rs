@@ -130,6 +130,11 @@ impl Searcher {
         (net, crate::nnue::scaled(net, position))
     }
 
+    /// How many values were compared with recomputed ones; `None` in builds that compare none.
+    pub fn verified(&self) -> Option<u64> {
+        self.evaluator.verified()
+    }
+
     /// The move of a table entry, if it is legal here: another position may share the entry.
     fn proven_move(&self, position: &Position, known: Option<&Known>) -> Move {
         let best = known.map_or(Move::NULL, |known| known.best);

@@ -131,6 +131,13 @@ impl Stack {
         }
     }
 
+    /// Spoils what is known of the current position, to show that it is found.
+    #[cfg(test)]
+    pub fn corrupt(&mut self) {
+        self.update();
+        self.pieces.corrupt(self.top);
+    }
+
     /// The current position's accumulators, up to date, the side to move's first.
     pub fn accumulated(&mut self) -> Accumulated<'_> {
         self.update();

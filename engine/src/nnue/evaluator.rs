@@ -1,90 +1,99 @@
-//! Values of the positions on a search's path.
+//! Values of the positions on a search's path: what every kind of evaluator can, and the one that is chosen.
 
 use std::sync::Arc;
 
-use super::accumulator::Stack;
-use super::cache::EvalCache;
-use super::kernels::{Kernels, Scratch, Simd};
+use super::kernels::Simd;
+use super::native::Native;
 use super::network::Network;
+use super::verify::Verifier;
 use crate::position::{Move, Position};
 
 /// Follows one thread's search and gives the net's value of its current position.
 ///
 /// Every position is entered once, by [`reset`](Self::reset) or a push, before it is evaluated.
-/// With the component `lazy-acc` nothing is computed until then. Nothing is allocated for paths of up to
-/// 255 moves.
+pub(super) trait Evaluate {
+    /// The kernels in use.
+    fn simd(&self) -> Simd;
+
+    /// Forgets the values of positions met before. Only speed depends on them.
+    fn clear(&mut self);
+
+    /// Starts a path at the root of a search.
+    fn reset(&mut self, root: &Position);
+
+    /// Appends the position after `played`.
+    fn push(&mut self, after: &Position, played: Move);
+
+    /// Appends the position after a null move.
+    fn push_null(&mut self, after: &Position);
+
+    /// Goes back to the position before the last push.
+    fn pop(&mut self);
+
+    /// The net's value of the current position in centipawns, for the side to move.
+    fn evaluate(&mut self, current: &Position) -> i32;
+
+    /// The same of any position by the published formula, from nothing that was computed before.
+    #[cfg(any(test, feature = "verify-eval"))]
+    fn recomputed(&self, position: &Position) -> i32;
+}
+
+/// The evaluator of a search. In builds with the feature `verify-eval` every value is compared with the one
+/// recomputed from nothing, and the first that differs ends the process.
 pub struct Evaluator {
-    network: Arc<Network>,
-    stack: Stack,
-    kernels: Kernels,
-    scratch: Scratch,
-    cache: EvalCache,
+    chosen: Native,
+    verifier: Verifier,
 }
 
 impl Evaluator {
     /// An evaluator at the start position. If the processor lacks `simd`, its best kernels are used.
     pub fn new(network: Arc<Network>, simd: Simd) -> Self {
-        let kernels = Kernels::new(simd);
-        Self {
-            scratch: Scratch::new(network.architecture().inputs()),
-            stack: Stack::new(Arc::clone(&network), kernels),
-            network,
-            kernels,
-            cache: EvalCache::new(),
-        }
+        Self { chosen: Native::new(network, simd), verifier: Verifier::new() }
     }
 
     /// The kernels in use.
     pub fn simd(&self) -> Simd {
-        self.kernels.simd()
-    }
-
-    /// The net in use.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
+        self.chosen.simd()
     }
 
     /// Forgets the values of positions met before. Only speed depends on them.
     pub fn clear(&mut self) {
-        self.cache.clear();
+        self.chosen.clear();
     }
 
     /// Starts a path at the root of a search.
     pub fn reset(&mut self, root: &Position) {
-        self.stack.reset(root);
+        self.chosen.reset(root);
     }
 
     /// Appends the position after `played`.
     #[inline]
     pub fn push(&mut self, after: &Position, played: Move) {
-        self.cache.prefetch(after.placement_key());
-        self.stack.push(after, played);
+        self.chosen.push(after, played);
     }
 
     /// Appends the position after a null move.
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
-        self.cache.prefetch(after.placement_key());
-        self.stack.push_null(after);
+        self.chosen.push_null(after);
     }
 
     /// Goes back to the position before the last push.
     #[inline]
     pub fn pop(&mut self) {
-        self.stack.pop();
+        self.chosen.pop();
     }
 
     /// The net's value of the current position in centipawns, for the side to move.
+    #[inline]
     pub fn evaluate(&mut self, current: &Position) -> i32 {
-        let key = current.placement_key();
-        debug_assert_eq!(key, self.stack.position().placement_key());
-        if let Some(value) = self.cache.get(key) {
-            return value;
-        }
-        let accumulated = self.stack.accumulated();
-        let head = self.network.head();
-        let value = head.value(self.kernels.forward(&accumulated, head, &mut self.scratch));
-        self.cache.put(key, value);
+        let value = self.chosen.evaluate(current);
+        self.verifier.check(&self.chosen, current, value);
         value
+    }
+
+    /// How many values were compared with recomputed ones; `None` in builds that compare none.
+    pub fn verified(&self) -> Option<u64> {
+        self.verifier.count()
     }
 }

@@ -44,6 +44,9 @@ pub fn run(
         let (number, best) = (index + 1, outcome.best);
         output.line(format_args!("{number:2}/{} {best:5} {:9} nodes  {fen}", POSITIONS.len(), outcome.nodes));
     }
+    if let Some(values) = searcher.verified() {
+        output.line(format_args!("Values verified : {values}"));
+    }
     let rate = node_rate(nodes, time);
     output
         .line(format_args!("Nodes searched  : {nodes}\nNodes/second    : {rate}\n{nodes} nodes {rate} nps"));

@@ -74,6 +74,12 @@ impl<P: Part> Sums<P> {
         &self.values[ply][view.index()]
     }
 
+    /// Makes White's accumulator on this ply wrong.
+    #[cfg(test)]
+    pub fn corrupt(&mut self, ply: usize) {
+        self.values[ply][0].fill(0);
+    }
+
     /// Lists the rows that the last frame's accumulator will need, and fetches them.
     pub fn prepare(&mut self, network: &Network, frames: &mut [Frame], view: Color) {
         let (ply, v) = (frames.len() - 1, view.index());

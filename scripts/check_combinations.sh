@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the engine with many combinations of its components and checks that all of them search the same tree:
-# the same `bench` count, on every SIMD path that the processor has. The combinations: every one of the first four
-# components, whose mechanisms meet in the same places, with the others on; each of the others alone and all but it;
-# none. All of them would be too many to build.
+# the same `bench` count, on every SIMD path that the processor has, with the embedded net and with a small one that
+# has threat rows. The combinations: all; none; every one of the four names whose mechanisms meet most, with the
+# others on; each component alone and all but it. All combinations would be too many to build.
 #
 # usage: scripts/check_combinations.sh [BENCH ARGUMENTS]     default: depth 4
 # PROFILE=release builds with another profile than dev; dev is set to build fast and to check for overflow.
@@ -11,20 +11,21 @@ cd "$(dirname "$0")/.."
 
 bench="bench ${*:-depth 4}"
 profile=${PROFILE:-dev}
+target=${CARGO_TARGET_DIR:-target}/combinations
 folder=$profile
 [ "$profile" = dev ] && folder=debug
-engine=${CARGO_TARGET_DIR:-target}/combinations/$folder/engine
+engine=$target/$folder/engine
+crossed=(threats-i8 eval-cache prefetch acc512)
 
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=none CARGO_INCREMENTAL=0
 
 build() {
-    cargo build --quiet --package engine --bin engine --profile "$profile" \
-        --target-dir "${CARGO_TARGET_DIR:-target}/combinations" "$@"
+    cargo build --quiet --package engine --bin engine --profile "$profile" --target-dir "$target" "$@"
 }
 
-# The count of one path; empty when the processor lacks it.
+# The count on one path with one net, embedded unless named; empty when the processor lacks the path.
 count() {
-    if ! output=$("$engine" "setoption name SIMD value $1" "$bench" 2>&1); then
+    if ! output=$("$engine" "setoption name SIMD value $1" ${2:+"setoption name EvalFile value $2"} "$bench" 2>&1); then
         case $output in
         *"expected a path that this processor has"*) return 0 ;;
         *) echo "$output" >&2 && return 1 ;;
@@ -35,22 +36,27 @@ count() {
 
 build
 mapfile -t names < <("$engine" components | grep -v '^ ' | cut -d ' ' -f 1)
-crossed=("${names[@]:0:4}")
-others=("${names[@]:4}")
+threats=$target/threats.net
+"$engine" nets synth --arch main --width 128 --seed 1 -o "$target/small.net"
+"$engine" nets widen "$target/small.net" --arch t1536 --width 192 --seed 1 -o "$threats"
 
-# Names with commas between.
+# The words with commas between.
 joined() { local IFS=, && echo "$*"; }
 
-# All names but one.
+# All components but those that the words name.
 all_but() {
-    local left=()
+    local left=() name word
     for name in "${names[@]}"; do
-        [ "$name" = "$1" ] || left+=("$name")
+        for word in "$@"; do
+            case $name in "$word" | "$word"-tt | "$word"-rows) continue 2 ;; esac
+        done
+        left+=("$name")
     done
-    joined "${left[@]}"
+    echo "${left[@]}"
 }
 
 combinations=()
+read -ra others <<<"$(all_but "${crossed[@]}")"
 for ((mask = (1 << ${#crossed[@]}) - 1; mask >= 0; mask--)); do
     chosen=()
     for i in "${!crossed[@]}"; do
@@ -58,23 +64,26 @@ for ((mask = (1 << ${#crossed[@]}) - 1; mask >= 0; mask--)); do
     done
     combinations+=("$(joined "${chosen[@]}" "${others[@]}")")
 done
-for name in "${others[@]}"; do
-    combinations+=("$(all_but "$name")" "$name")
+for name in "${names[@]}"; do
+    read -ra left <<<"$(all_but "$name")"
+    combinations+=("$(joined "${left[@]}")" "$name")
 done
 combinations+=("")
 
-expected=
+declare -A expected
 for features in "${combinations[@]}"; do
     build --no-default-features --features "$features"
-    for simd in scalar avx2 avx512; do
-        nodes=$(count $simd)
-        [ -n "$nodes" ] || continue
-        expected=${expected:-$nodes}
-        echo "$nodes  $simd  ${features:-no components}"
-        if [ "$nodes" != "$expected" ]; then
-            echo "check_combinations: found $nodes nodes, expected $expected ($simd, ${features:-no components})" >&2
-            exit 1
-        fi
+    for net in "" "$threats"; do
+        for simd in scalar avx2 avx512; do
+            nodes=$(count $simd "$net")
+            [ -n "$nodes" ] || continue
+            wanted=${expected[net$net]:=$nodes}
+            echo "$nodes  $simd  ${net:+threats  }${features:-no components}"
+            if [ "$nodes" != "$wanted" ]; then
+                echo "check_combinations: found $nodes nodes, expected $wanted ($simd, ${net:-embedded net}, ${features:-no components})" >&2
+                exit 1
+            fi
+        done
     done
 done
-echo "${#combinations[@]} combinations: $expected nodes"
+echo "${#combinations[@]} combinations: ${expected[net]} nodes, ${expected[net$threats]} with threat rows"

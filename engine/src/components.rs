@@ -35,8 +35,13 @@ pub const COMPONENTS: &[Component] = &[
         "512 KiB of memory a thread"
     ),
     component!(
-        "prefetch",
-        "table entry, evaluation cache slot and weight rows are asked for before they are needed",
+        "prefetch-tt",
+        "the next position's table entry and evaluation cache slot are asked for before the move is made",
+        "computing its keys once more; lines fetched for nothing where the table lies in the caches"
+    ),
+    component!(
+        "prefetch-rows",
+        "weight rows are asked for when they are listed, both views' before the first is taken",
         "instructions; on processors whose own prefetchers suffice, speed"
     ),
     component!(
@@ -65,6 +70,11 @@ pub const COMPONENTS: &[Component] = &[
         "looking for the last one computed; finding a move's changes later, out of the nearest cache"
     ),
     component!(
+        "threat-delta",
+        "only the threat pairs that a move touches are looked at, lines that it opens and closes included",
+        "nothing known; without it all pairs of both positions are listed and compared"
+    ),
+    component!(
         "huge-pages",
         "transposition table, evaluation cache and weight rows lie in memory that the system is asked to back by huge pages",
         "up to 8 MB of memory; nothing where the system grants no huge pages"
@@ -90,24 +100,47 @@ impl std::fmt::Display for Listing {
 mod tests {
     use super::*;
 
-    /// Names in `[features]` of the manifest, without `default` and what only tests use.
-    fn features() -> Vec<&'static str> {
-        let manifest = include_str!("../Cargo.toml");
-        let (_, section) = manifest.split_once("[features]\n").unwrap();
-        let section = section.split_once("\n[").map_or(section, |(section, _)| section);
-        let names = section.lines().filter_map(|line| line.split_once(" = ").map(|(name, _)| name.trim()));
-        let component = |name: &str| {
-            !["default", "verify-eval"].contains(&name)
-                && !name.starts_with(['#', '"'])
-                && !name.starts_with("lab-")
-        };
-        names.filter(|&name| component(name)).collect()
+    const MANIFEST: &str = include_str!("../Cargo.toml");
+
+    /// The lines of the manifest's features below the comment that begins like this, up to the next one.
+    fn features(comment: &str) -> Vec<(&'static str, &'static str)> {
+        let (_, section) = MANIFEST.split_once("[features]\n").unwrap();
+        let (_, section) = section.split_once(comment).unwrap();
+        let lines = section.lines().skip(1).take_while(|line| !line.starts_with('#') && !line.is_empty());
+        lines.map(|line| line.split_once(" = ").unwrap()).collect()
+    }
+
+    fn listed() -> Vec<&'static str> {
+        COMPONENTS.iter().map(|component| component.name).collect()
+    }
+
+    /// The names in a list of the manifest.
+    fn named(list: &str) -> Vec<&str> {
+        list.split('"').skip(1).step_by(2).collect()
     }
 
     #[test]
     fn every_feature_is_a_listed_component() {
-        let listed: Vec<_> = COMPONENTS.iter().map(|component| component.name).collect();
-        assert_eq!(listed, features());
+        let features = features("# Every feature here is one component");
+        assert!(features.iter().all(|&(_, value)| value == "[]"), "{features:?}");
+        assert_eq!(listed(), features.iter().map(|&(name, _)| name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn all_components_are_on_by_default() {
+        let (_, default) = MANIFEST.split_once("default = [").unwrap();
+        let (default, _) = default.split_once(']').unwrap();
+        assert_eq!(named(default), listed());
+    }
+
+    #[test]
+    fn other_names_stand_for_components_only() {
+        for (name, value) in features("# Several components by one name") {
+            assert!(!listed().contains(&name), "{name}");
+            let parts = named(value);
+            assert!(parts.len() > 1 && parts.iter().all(|part| listed().contains(part)), "{name}: {value}");
+        }
+        assert_eq!(features("# Several components by one name").len(), 1);
     }
 
     #[test]

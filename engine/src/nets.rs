@@ -7,7 +7,8 @@ use crate::nnue::{Architecture, NetError, Network, hex, synth, widen};
 const USAGE: &str = "usage:
   engine nets synth --arch main|main4 --seed S -o FILE   make a net that plays sensible chess
   engine nets widen IN --arch t1536 --seed S -o FILE     make a teacher that gives every position IN's value
-  engine nets info FILE                                  shape, parameters, bytes, hash";
+  engine nets info FILE                                  shape, parameters, bytes, hash
+  --width W after --arch: a net of the same kind with W neurons a view";
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +77,7 @@ fn info(file: &Path) -> Result<String, NetsError> {
 #[derive(Default)]
 struct Options {
     architecture: Option<String>,
+    width: Option<String>,
     seed: Option<String>,
     output: Option<PathBuf>,
     inputs: Vec<PathBuf>,
@@ -92,6 +94,7 @@ impl Options {
             };
             match arg {
                 "--arch" => options.architecture = Some(value()?),
+                "--width" => options.width = Some(value()?),
                 "--seed" => options.seed = Some(value()?),
                 "-o" => options.output = Some(value()?.into()),
                 _ if arg.starts_with('-') || options.inputs.len() == inputs => {
@@ -109,10 +112,17 @@ impl Options {
     fn architecture(&self) -> Result<Architecture, NetsError> {
         let name =
             self.architecture.as_deref().ok_or_else(|| NetsError::Usage("--arch is missing".into()))?;
-        Architecture::named(name).ok_or_else(|| {
+        let mut shape = Architecture::named(name).ok_or_else(|| {
             let known: Vec<&str> = Architecture::NAMED.iter().map(|(name, _)| *name).collect();
             NetsError::Usage(format!("unknown architecture {name}: expected one of {}", known.join(", ")))
-        })
+        })?;
+        if let Some(width) = &self.width {
+            shape.width = width
+                .parse()
+                .map_err(|_| NetsError::Usage(format!("--width {width}: expected a number of neurons")))?;
+            shape.check().map_err(|error| NetsError::Usage(error.to_string()))?;
+        }
+        Ok(shape)
     }
 
     fn seed(&self) -> Result<u64, NetsError> {
@@ -140,6 +150,11 @@ mod tests {
             (&["make"], "unknown command: nets make"),
             (&["synth", "--seed", "1", "-o", "x"], "--arch is missing"),
             (&["synth", "--arch", "small", "--seed", "1", "-o", "x"], "one of main4, main, t1536"),
+            (
+                &["synth", "--arch", "main", "--width", "wide", "--seed", "1", "-o", "x"],
+                "--width wide: expected",
+            ),
+            (&["synth", "--arch", "main", "--width", "100", "--seed", "1", "-o", "x"], "multiple of 64"),
             (&["synth", "--arch", "main", "-o", "x"], "--seed is missing"),
             (&["synth", "--arch", "main", "--seed", "-1", "-o", "x"], "--seed -1"),
             (&["synth", "--arch", "main", "--seed", "1"], "-o FILE is missing"),
@@ -167,6 +182,11 @@ mod tests {
         for part in ["name        main4\n", "2385233\n", "4770676\n", "output scale 159\n", "sha256 "] {
             assert!(info.contains(part), "{info}");
         }
+        let narrow = folder.path().join("narrow.net");
+        let other = narrow.to_str().unwrap();
+        run(&["synth", "--arch", "main4", "--width", "128", "--seed", "2", "-o", other]).unwrap();
+        let told = super::info(&narrow).unwrap();
+        assert!(told.contains("name        (other)\n") && told.contains("width 128,"), "{told}");
         let error = run(&["widen", file, "--arch", "t1536", "--seed", "1", "-o", file]).unwrap_err();
         assert!(error.to_string().contains("king buckets differ"), "{error}");
         let missing = run(&["info", "no-such.net"]).unwrap_err();

@@ -48,6 +48,15 @@ pub struct Position {
     en_passant: Option<Square>,
 }
 
+/// The two hashes of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// See [`Position::placement_key`].
+    pub placement: u64,
+    /// See [`Position::hash`].
+    pub hash: u64,
+}
+
 impl Position {
     /// The side to move.
     #[inline]

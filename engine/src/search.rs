@@ -53,7 +53,8 @@ use root::Root;
 use table::Table;
 
 use crate::nnue::{Evaluator, Network, Simd};
-use crate::position::{Move, Position};
+use crate::position::{Keys, Move, Position};
+use crate::prefetch;
 
 /// One thread's search with all that it knows.
 pub struct Searcher {
@@ -143,7 +144,9 @@ impl Searcher {
 
     /// Makes a move, having asked for what its node will need.
     fn descend(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        self.table.prefetch(position.hash_after(mv));
+        if prefetch::SLOTS {
+            self.fetch_slots(position.keys_after(mv));
+        }
         let next = position.make(mv);
         self.evaluator.push(&next, mv);
         self.path.push(&next);
@@ -156,13 +159,22 @@ impl Searcher {
     /// Passes.
     fn descend_null(&mut self, position: &Position, ply: usize) -> Position {
         let next = position.make_null();
-        self.table.prefetch(next.hash());
+        if prefetch::SLOTS {
+            self.fetch_slots(Keys { placement: next.placement_key(), hash: next.hash() });
+        }
         self.evaluator.push_null(&next);
         self.path.push_null(&next);
         let frame = &mut self.frames[ply + 1];
         frame.previous = None;
         frame.after_null = true;
         next
+    }
+
+    /// Asks for what the table and the evaluator know of the position with these keys.
+    #[inline]
+    fn fetch_slots(&self, keys: Keys) {
+        self.table.prefetch(keys.hash);
+        self.evaluator.prefetch(keys.placement);
     }
 
     /// Takes back what either of them made.

@@ -70,11 +70,13 @@ fn checks_and_hashes_are_known_before_the_move() {
             let check = !next.checkers().is_empty();
             assert_eq!(position.gives_check(m), check, "{m} in {position:?}");
             checks += u32::from(check);
+            let keys = position.keys_after(m);
+            assert_eq!(keys.placement, next.placement_key(), "{m} in {position:?}");
             if next.ep_square().is_none() {
-                assert_eq!(position.hash_after(m), next.hash(), "{m} in {position:?}");
+                assert_eq!(keys.hash, next.hash(), "{m} in {position:?}");
             } else {
                 en_passants += 1;
-                assert_ne!(position.hash_after(m), next.hash());
+                assert_ne!(keys.hash, next.hash());
             }
             assert_eq!(position.parse_move(&m.to_string()), Some(m));
         }

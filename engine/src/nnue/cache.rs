@@ -32,7 +32,7 @@ mod present {
             self.0.fill(0);
         }
 
-        /// Asks for the key's slot ahead of its use (component `prefetch`).
+        /// Asks for the key's slot ahead of its use.
         #[inline]
         pub fn prefetch(&self, key: u64) {
             prefetch(&raw const self.0[key as usize % SLOTS]);

@@ -21,6 +21,9 @@ pub(super) trait Evaluate {
     /// Starts a path at the root of a search.
     fn reset(&mut self, root: &Position);
 
+    /// Asks for what is kept about the position with this placement key, ahead of its entry.
+    fn prefetch(&self, placement: u64);
+
     /// Appends the position after `played`.
     fn push(&mut self, after: &Position, played: Move);
 
@@ -64,6 +67,12 @@ impl Evaluator {
     /// Starts a path at the root of a search.
     pub fn reset(&mut self, root: &Position) {
         self.chosen.reset(root);
+    }
+
+    /// Asks for what is kept about the position with this placement key, ahead of its entry.
+    #[inline]
+    pub fn prefetch(&self, placement: u64) {
+        self.chosen.prefetch(placement);
     }
 
     /// Appends the position after `played`.

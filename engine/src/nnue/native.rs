@@ -49,14 +49,17 @@ impl Evaluate for Native {
     }
 
     #[inline]
+    fn prefetch(&self, placement: u64) {
+        self.cache.prefetch(placement);
+    }
+
+    #[inline]
     fn push(&mut self, after: &Position, played: Move) {
-        self.cache.prefetch(after.placement_key());
         self.stack.push(after, played);
     }
 
     #[inline]
     fn push_null(&mut self, after: &Position) {
-        self.cache.prefetch(after.placement_key());
         self.stack.push_null(after);
     }
 

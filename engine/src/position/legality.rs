@@ -1,6 +1,6 @@
 use super::movegen::Sink;
 use super::zobrist::KEYS;
-use super::{Bitboard, Castle, Move, Piece, PieceType, Position, Square, attacks};
+use super::{Bitboard, Castle, Keys, Move, Piece, PieceType, Position, Square, attacks};
 
 /// Asks whether one move is among those generated.
 struct Question {
@@ -122,9 +122,10 @@ impl Position {
             || !(attacks::rook(king, occupied) & straight).is_empty()
     }
 
-    /// The hash after a legal move, without making it: exact unless the move lets the other
-    /// side take en passant.
-    pub fn hash_after(&self, m: Move) -> u64 {
+    /// The keys after a legal move, without making it. The hash is exact unless the move lets the
+    /// other side take en passant.
+    #[inline]
+    pub fn keys_after(&self, m: Move) -> Keys {
         let (from, to) = (m.from(), m.to());
         let moved = self.mailbox[from.index()];
         let victim_on = if m.is_en_passant() { to.en_passant_pawn() } else { to };
@@ -134,18 +135,14 @@ impl Position {
             None => moved,
         };
         let key = |code: u8, square: Square| KEYS.pieces[usize::from(code & 15)][square.index()];
-        let castling = self.castling.after(from, to);
-        let mut hash = self.placement
-            ^ KEYS.side
-            ^ KEYS.castling[castling.index()]
-            ^ key(moved, from)
-            ^ key(arrived, to)
-            ^ key(victim, victim_on);
+        let mut placement =
+            self.placement ^ KEYS.side ^ key(moved, from) ^ key(arrived, to) ^ key(victim, victim_on);
         if m.is_castling() {
             let castle = Castle::to(to);
             let rook = Piece::new(self.side, PieceType::Rook).code();
-            hash ^= key(rook, castle.rook_from) ^ key(rook, castle.rook_to);
+            placement ^= key(rook, castle.rook_from) ^ key(rook, castle.rook_to);
         }
-        hash
+        let castling = self.castling.after(from, to);
+        Keys { placement, hash: placement ^ KEYS.castling[castling.index()] }
     }
 }

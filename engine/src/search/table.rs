@@ -100,7 +100,7 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Asks for the block of `hash` ahead of its use (component `prefetch`).
+    /// Asks for the block of `hash` ahead of its use.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
         prefetch(&raw const self.blocks[self.index(hash)]);

@@ -7,7 +7,7 @@ use crate::nnue::aligned::Aligned;
 use crate::nnue::kernels::{Kernels, Rows};
 use crate::nnue::network::Network;
 use crate::position::Color;
-use crate::prefetch::prefetch;
+use crate::prefetch::{self, prefetch};
 
 /// How the current position's accumulator of a view comes about.
 #[derive(Clone, Copy)]
@@ -170,7 +170,7 @@ const FETCHED_LINES: usize = 4;
 
 #[inline]
 fn fetch<T>(rows: Rows<'_, T>, width: usize) {
-    if !cfg!(feature = "prefetch") {
+    if !prefetch::ROWS {
         return;
     }
     for list in [rows.added, rows.removed] {

@@ -34,6 +34,12 @@ impl Pair {
         )
     }
 
+    /// A number of the squares that the pair is on, from-square first.
+    #[inline]
+    pub fn squares(self) -> u32 {
+        (self.0 >> 4 & 63) << 6 | self.0 >> 10 & 63
+    }
+
     /// Whether both pieces have the same colour.
     #[cfg(test)]
     pub fn is_protection(self) -> bool {
@@ -62,7 +68,7 @@ pub(super) fn push_pairs<const N: usize>(
     }
 }
 
-/// All pairs of the position.
+/// All pairs of the position, sorted by [`Pair::squares`].
 pub fn active(position: &Position, pairs: &mut List<Pair, MAX_PAIRS>) {
     let occupied = position.occupied();
     for from in occupied {

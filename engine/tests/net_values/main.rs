@@ -1,5 +1,6 @@
 //! Net values: every path of the engine against a slow reading of the format's page.
 
+mod bounds;
 mod files;
 mod paths;
 mod reference;

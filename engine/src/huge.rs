@@ -18,12 +18,13 @@ const LINE: usize = 64;
 static LAYOUT: AtomicU32 = AtomicU32::new(0);
 
 /// Draws the places of all tables made from now on, each inside its first huge page; 0 puts them at its start.
+/// Returns the number that held before.
 ///
 /// Where tables lie decides which of their lines share cache sets. Whoever measures speed can so draw what a relink
 /// of the executable cannot move.
-pub fn set_layout(layout: u32) {
+pub fn set_layout(layout: u32) -> u32 {
     // No other memory hangs on it: tables are made after the option is set, by the same thread.
-    LAYOUT.store(layout, Ordering::Relaxed);
+    LAYOUT.swap(layout, Ordering::Relaxed)
 }
 
 /// Bytes from the start of a huge page to the table of this name.
@@ -38,6 +39,20 @@ fn offset(layout: u32, name: &str) -> usize {
     let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     LINE * ((mixed ^ mixed >> 31) as usize % (HUGE_PAGE / LINE))
+}
+
+/// Whether the system would give so much memory now.
+///
+/// A small allocation that fails ends a process, a large one can be refused with a message: whoever is about to make
+/// many small ones asks first for all of them together.
+pub fn has_room(bytes: usize) -> io::Result<()> {
+    MmapMut::map_anon(bytes).map(drop)
+}
+
+/// The most that a table of so many bytes takes, its unused rest included.
+pub fn table_bytes(bytes: usize) -> usize {
+    // Its place is drawn in one page, and one more is needed to begin at the start of one.
+    (bytes + HUGE_PAGE).next_multiple_of(HUGE_PAGE) + HUGE_PAGE
 }
 
 /// A fixed number of values, zero at first, from a drawn place in a huge page on.
@@ -121,6 +136,7 @@ mod tests {
                 assert_eq!(table.as_ptr().addr() % HUGE_PAGE, offset);
                 assert!(table.iter().all(|&value| value == 0));
                 assert!((len * 8..=offset + len * 8 + 2 * HUGE_PAGE).contains(&table.bytes()));
+                assert!(table.bytes() <= table_bytes(len * 8));
                 for (i, value) in table.iter_mut().enumerate() {
                     *value = i as u64 * 3;
                 }
@@ -146,6 +162,8 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_refused() {
+        has_room(1 << 20).unwrap();
+        assert_eq!(has_room(1 << 50).unwrap_err().kind(), io::ErrorKind::OutOfMemory);
         for len in [usize::MAX, usize::MAX / 8, usize::MAX / 8 - HUGE_PAGE, 1 << 55] {
             assert!(HugeTable::<u64>::zeroed_at(LINE, len).is_err(), "{len}");
         }

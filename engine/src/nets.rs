@@ -1,13 +1,15 @@
 //! The `engine nets …` commands: make, widen and describe net files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::nnue::{Architecture, NetError, Network, hex, synth, widen};
+use crate::nnue::{Architecture, Checks, Loading, NetError, Network, Terminal, hex, synth, widen};
 
 const USAGE: &str = "usage:
   engine nets synth --arch main|main4 --seed S -o FILE   make a net that plays sensible chess
   engine nets widen IN --arch t1536 --seed S -o FILE     make a teacher that gives every position IN's value
   engine nets info FILE                                  shape, parameters, bytes, hash
+    --check                                              hash the file anew, whatever is remembered of it
   --width W after --arch: a net of the same kind with W neurons a view";
 
 /// Why a command failed.
@@ -32,13 +34,13 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
         ["synth", ref rest @ ..] => {
-            let options = Options::parse(rest, 0)?;
+            let options = Options::parse(rest, 0, MAKING)?;
             Ok(synth::synthesise(&options.architecture()?, options.seed()?, options.output()?)?)
         }
         ["widen", ref rest @ ..] => {
-            let options = Options::parse(rest, 1)?;
+            let options = Options::parse(rest, 1, MAKING)?;
             let (to, seed) = (options.architecture()?, options.seed()?);
-            let input = Network::load(&options.inputs[0])?;
+            let input = load(&options.inputs[0], false)?;
             let shape = widen::widen(&input, &to, seed, options.output()?)?;
             if shape.output_scale != to.output_scale {
                 eprintln!(
@@ -48,8 +50,9 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
             }
             Ok(())
         }
-        ["info", file] => {
-            print!("{}", info(Path::new(file))?);
+        ["info", ref rest @ ..] => {
+            let options = Options::parse(rest, 1, DESCRIBING)?;
+            print!("{}", info(&options)?);
             Ok(())
         }
         ["help" | "--help" | "-h"] => {
@@ -61,30 +64,44 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
     }
 }
 
-fn info(file: &Path) -> Result<String, NetsError> {
-    let net = Network::load(file)?;
+/// Loads a net as a session would, and tells on a terminal how far that has come.
+fn load(file: &Path, anew: bool) -> Result<Arc<Network>, NetError> {
+    let report = Terminal::new("loading the net");
+    Network::load_as(file, &Loading { checks: Checks::of_user(), anew, report: &report })
+}
+
+fn info(options: &Options) -> Result<String, NetsError> {
+    let file = &options.inputs[0];
+    let net = load(file, options.check)?;
     let shape = net.architecture();
     Ok(format!(
-        "name        {}\nshape       {shape}\nparameters  {}\nbytes       {}\npayload     sha256 {}\n",
+        "name        {}\nshape       {shape}\nparameters  {}\nbytes       {}\npayload     sha256 {}\nchecked     {}\n",
         shape.name().unwrap_or("(other)"),
         shape.parameters(),
         net.file_bytes(),
         hex(net.payload_hash()),
+        net.hash_check(),
     ))
 }
 
-/// `--arch A --seed S -o F` and `inputs` file names before, between or after them.
+/// What makes a net.
+const MAKING: &[&str] = &["--arch", "--width", "--seed", "-o"];
+/// What describes one.
+const DESCRIBING: &[&str] = &["--check"];
+
+/// The options of all commands, and `inputs` file names before, between or after them.
 #[derive(Default)]
 struct Options {
     architecture: Option<String>,
     width: Option<String>,
     seed: Option<String>,
+    check: bool,
     output: Option<PathBuf>,
     inputs: Vec<PathBuf>,
 }
 
 impl Options {
-    fn parse(args: &[&str], inputs: usize) -> Result<Self, NetsError> {
+    fn parse(args: &[&str], inputs: usize, known: &[&str]) -> Result<Self, NetsError> {
         let mut options = Self::default();
         let mut args = args.iter();
         while let Some(&arg) = args.next() {
@@ -93,11 +110,15 @@ impl Options {
                 value.ok_or_else(|| NetsError::Usage(format!("{arg} needs a value")))
             };
             match arg {
+                _ if arg.starts_with('-') && !known.contains(&arg) => {
+                    return Err(NetsError::Usage(format!("unexpected argument {arg}")));
+                }
                 "--arch" => options.architecture = Some(value()?),
                 "--width" => options.width = Some(value()?),
                 "--seed" => options.seed = Some(value()?),
+                "--check" => options.check = true,
                 "-o" => options.output = Some(value()?.into()),
-                _ if arg.starts_with('-') || options.inputs.len() == inputs => {
+                _ if options.inputs.len() == inputs => {
                     return Err(NetsError::Usage(format!("unexpected argument {arg}")));
                 }
                 _ => options.inputs.push(arg.into()),
@@ -161,6 +182,13 @@ mod tests {
             (&["synth", "--arch", "main", "--seed", "1", "-o"], "-o needs a value"),
             (&["synth", "x", "--arch", "main", "--seed", "1", "-o", "y"], "unexpected argument x"),
             (&["widen", "--arch", "t1536", "--seed", "1", "-o", "y"], "the input net is missing"),
+            (
+                &["synth", "--arch", "main", "--check", "--seed", "1", "-o", "y"],
+                "unexpected argument --check",
+            ),
+            (&["info"], "the input net is missing"),
+            (&["info", "x", "y"], "unexpected argument y"),
+            (&["info", "x", "--seed", "1"], "unexpected argument --seed"),
         ] {
             match run(args) {
                 Err(error @ NetsError::Usage(_)) => {
@@ -178,14 +206,22 @@ mod tests {
         let path = folder.path().join("a.net");
         let file = path.to_str().unwrap();
         run(&["synth", "--arch", "main4", "--seed", "2", "-o", file]).unwrap();
-        let info = info(&path).unwrap();
-        for part in ["name        main4\n", "2385233\n", "4770676\n", "output scale 159\n", "sha256 "] {
+        let described = |args: &[&str]| info(&Options::parse(args, 1, DESCRIBING).unwrap()).unwrap();
+        let info = described(&[file, "--check"]);
+        for part in [
+            "name        main4\n",
+            "2385233\n",
+            "4770676\n",
+            "output scale 159\n",
+            "sha256 ",
+            "checked     now\n",
+        ] {
             assert!(info.contains(part), "{info}");
         }
         let narrow = folder.path().join("narrow.net");
         let other = narrow.to_str().unwrap();
         run(&["synth", "--arch", "main4", "--width", "128", "--seed", "2", "-o", other]).unwrap();
-        let told = super::info(&narrow).unwrap();
+        let told = described(&[other]);
         assert!(told.contains("name        (other)\n") && told.contains("width 128,"), "{told}");
         let error = run(&["widen", file, "--arch", "t1536", "--seed", "1", "-o", file]).unwrap_err();
         assert!(error.to_string().contains("king buckets differ"), "{error}");

@@ -10,7 +10,9 @@
 mod accumulator;
 mod aligned;
 mod architecture;
+mod beside;
 mod cache;
+mod checks;
 mod error;
 mod evaluator;
 mod features;
@@ -19,10 +21,12 @@ mod formula;
 mod head;
 mod header;
 mod kernels;
+mod loading;
 mod narrow;
 mod native;
 mod network;
 mod noise;
+mod progress;
 mod proof;
 mod source;
 pub mod synth;
@@ -33,11 +37,14 @@ pub mod widen;
 mod writer;
 
 pub use architecture::Architecture;
+pub use checks::Checks;
 pub use error::{NetError, Refusal, ShapeError};
 pub use evaluator::Evaluator;
 pub use header::hex;
 pub use kernels::Simd;
-pub use network::Network;
+pub use loading::{HashCheck, Loading};
+pub use network::{EMBEDDED, Network};
+pub use progress::{Report, Silence, Terminal};
 pub use writer::WriteError;
 
 use crate::position::{PieceType, Position};

@@ -60,7 +60,7 @@ pub fn run() -> Result<(), SessionError> {
         searching: false,
     };
     // Not joined: when the answers go nowhere it may sleep in `read` for ever.
-    thread::spawn(move || reader.run());
+    thread::Builder::new().spawn(move || reader.run()).map_err(SessionError::NoReader)?;
     for message in receiver {
         match message {
             Message::Command(command, number) => {

@@ -3,10 +3,14 @@
 #[path = "net_values/files.rs"]
 mod files;
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 
 use files::{Shape, save};
-use tempo::nnue::Network;
+use tempo::nnue::{Loading, Network, Report};
 
 const SHAPE: Shape = Shape { width: 64, buckets: 2, threats: 0, hidden2: 16, hidden3: 16, scale: 153 };
 
@@ -81,53 +85,167 @@ fn wrong_length() {
 }
 
 #[test]
-fn one_changed_bit() {
-    let mut file = SHAPE.file(&SHAPE.random_payload(1));
-    let last = file.len() - 1;
-    file[last] ^= 1;
-    contains(&refusal(&file), &["SHA-256", "expected", "found"]);
-}
-
-/// Payload of zeros with 16-bit values set at places counted in 16-bit values.
-fn payload(values: impl IntoIterator<Item = (usize, i16)>) -> Vec<u8> {
-    let mut payload = vec![0; SHAPE.random_payload(1).len()];
-    for (at, value) in values {
-        payload[2 * at..][..2].copy_from_slice(&value.to_le_bytes());
+fn every_shorter_file() {
+    let file = SHAPE.file(&SHAPE.random_payload(1));
+    let ends = (1..=112).chain((113..file.len()).step_by(9973)).chain([file.len() - 1]);
+    for end in ends {
+        let expected = match end {
+            ..8 => "expected \"TEMPONET\"".to_owned(),
+            8..112 => "expected 112 bytes".to_owned(),
+            _ => format!("expected {} bytes", file.len()),
+        };
+        let found = if end < 8 { "found \"" } else { &format!("found {end}") };
+        contains(&refusal(&file[..end]), &[&expected, found]);
     }
-    payload
 }
 
-fn loads(payload: &[u8]) -> Result<(), String> {
+#[test]
+fn every_changed_bit_of_the_header() {
+    let file = SHAPE.file(&SHAPE.random_payload(1));
     let folder = tempfile::tempdir().unwrap();
-    let path = save(&folder, "edge.net", &SHAPE.file(payload));
-    Network::load(&path).map(drop).map_err(|error| error.to_string())
+    for bit in 0..8 * 112 {
+        let mut changed = file.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        let loaded = Network::load(&save(&folder, "changed.net", &changed));
+        // The hash is that of the payload: another output scale and another bucket that exists make another net.
+        let another = match bit / 8 {
+            36..40 => true,
+            48..80 => changed[bit / 8] < 2,
+            _ => false,
+        };
+        match loaded {
+            Ok(network) => {
+                assert!(another, "bit {bit}");
+                assert_ne!(network.architecture(), good().architecture(), "bit {bit}");
+            }
+            Err(error) => {
+                let message = error.to_string();
+                assert!(!another || message.contains("overflow"), "bit {bit}: {message}");
+                contains(&message, &["changed.net"]);
+            }
+        }
+    }
+}
+
+fn good() -> Arc<Network> {
+    let folder = tempfile::tempdir().unwrap();
+    Network::load(&save(&folder, "good.net", &SHAPE.file(&SHAPE.random_payload(1)))).unwrap()
 }
 
 #[test]
-fn the_accumulator_bound_is_exact() {
-    // Fifteen own queens of 2,184 and fifteen enemy ones of −2,184 leave 15 of 65,535 to the own king.
-    let rows = |king: i16| {
-        let at = |piece: usize, square: usize| (piece * 64 + square) * 64 + 7;
-        let queens = (0..64).flat_map(move |square| [(at(4, square), 2184), (at(10, square), -2184)]);
-        // One king square of bucket 0, so that the king's bounds lie `king` apart.
-        queens.chain([(at(5, 0), king)])
-    };
-    loads(&payload(rows(15))).unwrap();
-    let message = loads(&payload(rows(16))).unwrap_err();
-    contains(&message, &["piece accumulator, neuron 7", "65535", "-32760 to 32776"]);
+fn changed_bits_of_the_payload() {
+    let file = SHAPE.file(&SHAPE.random_payload(1));
+    let last = 8 * file.len() - 1;
+    let bits = [8 * 112, last - 7, last].into_iter().chain((8 * 113..last).step_by(15_013));
+    for bit in bits {
+        let mut changed = file.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        contains(&refusal(&changed), &["SHA-256 of the payload", "expected ", "(header), found "]);
+    }
 }
 
 #[test]
-fn the_layer_bounds_are_exact() {
-    let start = 2 * 768 * 64 + 64;
-    let bias = start + 16 * 128;
-    // 128 weights of 32,767 reach 1,069,514,880; the bias adds up to 32 bits.
-    let with_bias = |bias2: i32| {
-        let mut payload = payload((start..start + 128).map(|at| (at, 32_767)));
-        payload[2 * bias..][..4].copy_from_slice(&bias2.to_le_bytes());
-        payload
+fn foreign_files() {
+    for start in [&b"\x7fELF\x02\x01\x01\0"[..], b"\x16\x2f\xf3\x7a", b"PK\x03\x04 and so on", &[0; 5000]] {
+        contains(&refusal(start), &["expected ", "found "]);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_refused_without_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = |name: &str| folder.path().join(name);
+    let made = std::process::Command::new("mkfifo").arg(inside("pipe.net")).status().unwrap();
+    assert!(made.success());
+    std::os::unix::fs::symlink(inside("loop.net"), inside("loop.net")).unwrap();
+    std::os::unix::fs::symlink(inside("pipe.net"), inside("link.net")).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(inside("socket.net")).unwrap();
+    std::fs::create_dir(inside("folder.net")).unwrap();
+    for (path, found) in [
+        (inside("pipe.net"), "expected a file, found a pipe"),
+        (inside("link.net"), "expected a file, found a pipe"),
+        (inside("folder.net"), "expected a file, found a directory"),
+        (inside("loop.net"), "cannot read it"),
+        (inside("socket.net"), "cannot read it"),
+        (inside("folder.net/none.net"), "cannot read it"),
+        (inside("pipe.net/below.net"), "cannot read it"),
+        (inside(&"long".repeat(1000)), "cannot read it"),
+        ("/dev/zero".into(), "expected a file, found a device"),
+        ("/dev/null".into(), "expected a file, found a device"),
+    ] {
+        let message = Network::load(&path).unwrap_err().to_string();
+        contains(&message, &[&format!("net {}: ", path.display()), found]);
+    }
+    drop(socket);
+    let forbidden = save(&folder, "forbidden.net", b"TEMPONET");
+    let nobody = std::os::unix::fs::PermissionsExt::from_mode(0o000);
+    std::fs::set_permissions(&forbidden, nobody).unwrap();
+    // To the superuser nothing is forbidden.
+    if std::fs::File::open(&forbidden).is_err() {
+        contains(&Network::load(&forbidden).unwrap_err().to_string(), &["forbidden.net", "cannot read it"]);
+    }
+}
+
+/// A net of zeros so large that its load is reported.
+const LARGE: Shape = Shape { width: 320, buckets: 1, threats: 86_808, hidden2: 16, hidden3: 16, scale: 153 };
+
+/// Does something in the middle of a load.
+struct Meanwhile<F>(Mutex<Vec<usize>>, F);
+
+impl<F: Fn() + Sync> Report for Meanwhile<F> {
+    fn every(&self) -> usize {
+        25
+    }
+
+    fn tell(&self, percent: usize) {
+        self.0.lock().unwrap().push(percent);
+        if percent == 25 {
+            (self.1)();
+        }
+    }
+}
+
+#[test]
+fn what_becomes_of_a_file_while_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let payload = vec![0; 2 * (768 + 86_808 + 1 + 32) * 320 + 16 * 4 + 2 * 16 * 16 + 16 * 4 + 2 * 16 + 4];
+    let file = LARGE.file(&payload);
+    let load = |meanwhile: &(dyn Fn(&Path) + Sync)| {
+        let path = save(&folder, "large.net", &file);
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        OpenOptions::new().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+        let report = Meanwhile(Mutex::default(), || meanwhile(&path));
+        let loading = Loading { report: &report, ..Loading::default() };
+        let loaded = Network::load_as(&path, &loading).map_err(|error| error.to_string());
+        assert_eq!(*report.0.lock().unwrap(), [25, 50, 75]);
+        loaded
     };
-    let edge = i32::MAX - 128 * 32_767 * 255;
-    loads(&with_bias(edge)).unwrap();
-    contains(&loads(&with_bias(edge + 1)).unwrap_err(), &["layer 2, neuron 0", "2147483648"]);
+    let open = |path: &Path| OpenOptions::new().write(true).open(path).unwrap();
+
+    load(&|_| ()).unwrap();
+
+    let truncated = load(&|path| open(path).set_len(1 << 20).unwrap()).unwrap_err();
+    let expected = format!("expected {} bytes last modified at 1000000000.000000000", file.len());
+    contains(&truncated, &["large.net", "written to after it was opened", &expected, "found 1048576 bytes"]);
+
+    let emptied = load(&|path| open(path).set_len(0).unwrap()).unwrap_err();
+    contains(&emptied, &["written to after it was opened", &expected, "found 0 bytes"]);
+
+    let written = load(&|path| open(path).write_all_at(b"x", 5_000_000).unwrap()).unwrap_err();
+    contains(
+        &written,
+        &["written to after it was opened", &expected, &format!("found {} bytes", file.len())],
+    );
+
+    let grown = load(&|path| open(path).set_len(file.len() as u64 + 1).unwrap()).unwrap_err();
+    contains(&grown, &["written to after it was opened", &format!("found {} bytes", file.len() + 1)]);
+
+    // The old file is still there until nobody reads it any more.
+    load(&|path| std::fs::remove_file(path).unwrap()).unwrap();
+    load(&|path| {
+        let other = save(&folder, "other.net", b"not a net");
+        std::fs::rename(other, path).unwrap();
+    })
+    .unwrap();
 }

@@ -1,5 +1,6 @@
 //! Drives the real executable over pipes, as a controller does.
 
+mod bad_nets;
 mod controller;
 
 use std::collections::HashMap;
@@ -35,9 +36,17 @@ fn the_handshake_names_the_engine_and_its_options() {
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Tempo "), "{lines:?}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
-    for name in
-        ["Hash", "Clear Hash", "EvalFile", "SIMD", "Move Overhead", "Ponder", "Threads", "Table Layout"]
-    {
+    for name in [
+        "Hash",
+        "Clear Hash",
+        "EvalFile",
+        "Check Net",
+        "SIMD",
+        "Move Overhead",
+        "Ponder",
+        "Threads",
+        "Table Layout",
+    ] {
         let start = format!("option name {name} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
     }

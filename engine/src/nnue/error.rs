@@ -15,12 +15,39 @@ pub struct ShapeError {
 /// What is wrong with a net.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The file cannot be read or mapped.
-    #[error("cannot read it: {0}")]
+    /// The file cannot be opened.
+    #[error("cannot read it: expected a file, found {0}")]
     Io(#[from] std::io::Error),
-    /// The system has no room for what is made of the file's tables.
-    #[error("no memory for its tables: {0}")]
-    Memory(std::io::Error),
+    /// A name of something that has no bytes to be read.
+    #[error("cannot read it: expected a file, found {found}")]
+    NoFile {
+        /// What it is.
+        found: &'static str,
+    },
+    /// Nothing in it.
+    #[error("wrong length: expected a net, found an empty file")]
+    Empty,
+    /// Somebody wrote to it.
+    #[error(
+        "it was written to after it was opened: expected {expected}, found {found}; load it again when it is complete"
+    )]
+    Changed {
+        /// Its state when it was opened.
+        expected: String,
+        /// Its state afterwards.
+        found: String,
+    },
+    /// The disk or somebody who shortened it for a while kept bytes back.
+    #[error("a part of it could not be read: expected all its bytes, found a gap; copy it anew")]
+    Unreadable,
+    /// The system has no room for the file or for what is made of it.
+    #[error("not enough memory: expected {needed} bytes for it, found {source}")]
+    Memory {
+        /// How much was wanted at once.
+        needed: u64,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Not a net file.
     #[error("wrong magic: expected \"TEMPONET\", found {found}")]
     Magic {
@@ -64,6 +91,16 @@ pub enum Refusal {
         /// The payload's.
         found: String,
     },
+    /// Not the net that it was.
+    #[error(
+        "it is another net now: expected that in use, SHA-256 {expected}, found {found}; set EvalFile again to take it"
+    )]
+    Replaced {
+        /// The hash of the net in use.
+        expected: String,
+        /// The file's.
+        found: String,
+    },
     /// A sum may leave its integer type.
     #[error("possible overflow in {place}: expected a sum within {allowed}, found bounds {found}")]
     Overflow {
@@ -74,6 +111,16 @@ pub enum Refusal {
         /// The bounds of the sum.
         found: String,
     },
+}
+
+impl Refusal {
+    /// The system's answer to a wish for so many bytes: no memory, or something else.
+    pub(super) fn memory(needed: u64, source: std::io::Error) -> Self {
+        match source.kind() {
+            std::io::ErrorKind::OutOfMemory => Self::Memory { needed, source },
+            _ => Self::Io(source),
+        }
+    }
 }
 
 /// A refused net with its place.

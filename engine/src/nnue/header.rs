@@ -52,13 +52,23 @@ impl Header {
         bytes
     }
 
+    /// Reads and checks the header of a whole file, and the file's length.
+    pub fn of_file(file: &[u8]) -> Result<Self, Refusal> {
+        let header = Self::parse(file)?;
+        let expected = (HEADER_BYTES + header.architecture.sections().bytes()) as u64;
+        let found = file.len() as u64;
+        if found == expected { Ok(header) } else { Err(Refusal::Length { expected, found }) }
+    }
+
     /// Reads and checks the header at the start of `file`.
     pub fn parse(file: &[u8]) -> Result<Self, Refusal> {
-        let magic = &file[..file.len().min(8)];
+        // A copy, so that what is checked is what is used, whoever writes to the file meanwhile.
+        let head = file[..file.len().min(HEADER_BYTES)].to_vec();
+        let magic = &head[..head.len().min(8)];
         if magic != MAGIC {
             return Err(Refusal::Magic { found: format!("\"{}\"", magic.escape_ascii()) });
         }
-        let Some(bytes) = file.get(..HEADER_BYTES) else {
+        let Some(bytes) = head.get(..HEADER_BYTES) else {
             return Err(Refusal::Length { expected: HEADER_BYTES as u64, found: file.len() as u64 });
         };
         let number = |i: usize| {

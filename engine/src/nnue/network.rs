@@ -9,18 +9,31 @@ use sha2::{Digest, Sha256};
 
 use super::aligned::Aligned;
 use super::architecture::{Architecture, Section};
+use super::beside::beside;
 use super::error::{NetError, Refusal};
 use super::head::Head;
 use super::header::{HEADER_BYTES, Header, hex};
+use super::loading::{HashCheck, Loading};
 use super::narrow::ThreatTables;
+use super::progress::Progress;
 use super::proof::{self, Layers};
 use super::source::Source;
-use crate::huge::HugeTable;
+use crate::huge::{HugeTable, has_room, table_bytes};
+
+/// What stands for the path of the net in the executable.
+pub const EMBEDDED: &str = "<embedded>";
+
+/// Room for all that is made of a net apart from its tables, at any supported shape.
+const SMALL: usize = 16 << 20;
+/// Room for an evaluator and what else one thread searches with, at any supported shape: half of it for the
+/// accumulators of a path.
+const EVALUATOR: usize = 32 << 20;
 
 /// An immutable net, shared by everything that evaluates with it.
 pub struct Network {
     architecture: Architecture,
     payload_hash: [u8; 32],
+    hash_check: HashCheck,
     source: Source,
     pieces: HugeTable<i16>,
     threats: Range<usize>,
@@ -36,53 +49,60 @@ impl Network {
     ///
     /// Its hash is not computed at every start: a test of this crate does it, and nothing but the
     /// build can change it.
+    ///
+    /// # Errors
+    /// The system has no memory for it.
+    pub fn try_embedded() -> Result<Arc<Self>, NetError> {
+        Self::new(Source::Embedded, &Loading::default()).map(Arc::new).map_err(at(Path::new(EMBEDDED)))
+    }
+
+    /// The same where a lack of memory may end the process.
     pub fn embedded() -> Arc<Self> {
-        match Self::new(Source::Embedded, false) {
-            Ok(network) => Arc::new(network),
+        match Self::try_embedded() {
+            Ok(network) => network,
             // As any other allocation that fails so early.
-            Err(Refusal::Memory(_)) => handle_alloc_error(Layout::for_value(Source::Embedded.bytes())),
-            Err(refusal) => unreachable!("the embedded net, loaded by the tests, is refused: {refusal}"),
-        }
-    }
-
-    /// Loads and verifies a net file.
-    pub fn load(path: &Path) -> Result<Arc<Self>, NetError> {
-        Source::map(path)
-            .map_err(Refusal::from)
-            .and_then(|source| Self::new(source, true))
-            .map(Arc::new)
-            .map_err(|refusal| NetError { path: PathBuf::from(path), refusal })
-    }
-
-    fn new(source: Source, hash: bool) -> Result<Self, Refusal> {
-        let Header { architecture, payload_hash } = Header::parse(source.bytes())?;
-        let sections = architecture.sections();
-        let expected = HEADER_BYTES as u64 + sections.bytes() as u64;
-        if source.bytes().len() as u64 != expected {
-            return Err(Refusal::Length { expected, found: source.bytes().len() as u64 });
-        }
-        let payload = &source.bytes()[HEADER_BYTES..];
-        // The hash on a second thread; proof and packing on this one.
-        let parts = std::thread::scope(|scope| {
-            let hash = hash.then(|| scope.spawn(|| check_hash(payload, &payload_hash)));
-            let parts = Parts::build(&architecture, payload);
-            match hash.map(|thread| thread.join().expect("hashing does not panic")) {
-                Some(Err(refusal)) => Err(refusal),
-                _ => parts,
+            Err(NetError { refusal: Refusal::Memory { .. }, .. }) => {
+                handle_alloc_error(Layout::for_value(Source::Embedded.bytes()))
             }
-        })?;
-        let place = |section| {
-            let range = sections.range(section);
-            HEADER_BYTES + range.start..HEADER_BYTES + range.end
-        };
-        let rows: &[i16] = bytemuck::cast_slice(&source.bytes()[place(Section::Pieces)]);
-        let mut pieces = HugeTable::zeroed("piece rows", rows.len()).map_err(Refusal::Memory)?;
-        pieces.copy_from_slice(rows);
-        let threats = place(Section::Threats);
+            Err(error) => unreachable!("the embedded net, loaded by the tests, is refused: {error}"),
+        }
+    }
+
+    /// Loads a net file with all its checks.
+    pub fn load(path: &Path) -> Result<Arc<Self>, NetError> {
+        Self::load_as(path, &Loading::default())
+    }
+
+    /// Loads a net file.
+    pub fn load_as(path: &Path, loading: &Loading<'_>) -> Result<Arc<Self>, NetError> {
+        let loaded = Source::map(path).and_then(|source| Self::new(source, loading));
+        loaded.map(Arc::new).map_err(at(path))
+    }
+
+    /// Hashes a net file, or the net in the executable, whatever is remembered of it, and returns its hash if that is
+    /// what its header says.
+    pub fn check(file: Option<&Path>, loading: &Loading<'_>) -> Result<[u8; 32], NetError> {
+        let source = file.map_or(Ok(Source::Embedded), Source::map);
+        source.and_then(|source| check(&source, loading)).map_err(at(file.unwrap_or(Path::new(EMBEDDED))))
+    }
+
+    fn new(source: Source, loading: &Loading<'_>) -> Result<Self, Refusal> {
+        let read = Read::of(&source, loading);
+        // Whatever came out of a file that changed meanwhile means nothing.
+        source.unchanged()?;
+        let Read { header, hash_check, pieces, parts } = read?;
+        let Header { architecture, payload_hash } = header;
+        if hash_check == HashCheck::Now {
+            remember(&source, &payload_hash, loading);
+        }
+        source.release();
+        let threats = architecture.sections().range(Section::Threats);
+        let threats = HEADER_BYTES + threats.start..HEADER_BYTES + threats.end;
         let Parts { threat_tables, piece_start, threat_start, base, head } = parts;
         Ok(Self {
             architecture,
             payload_hash,
+            hash_check,
             source,
             pieces,
             threats,
@@ -92,6 +112,21 @@ impl Network {
             base,
             head,
         })
+    }
+
+    /// Refuses to evaluate with the net of a file, or with that in the executable, while there is too little memory
+    /// for an evaluator.
+    pub fn check_room(file: Option<&Path>) -> Result<(), NetError> {
+        room(EVALUATOR).map_err(at(file.unwrap_or(Path::new(EMBEDDED))))
+    }
+
+    /// Refuses if this is not the net with that hash.
+    pub fn check_same(&self, file: &Path, hash: &[u8; 32]) -> Result<(), NetError> {
+        if self.payload_hash == *hash {
+            return Ok(());
+        }
+        let (expected, found) = (hex(&self.payload_hash), hex(hash));
+        Err(at(file)(Refusal::Replaced { expected, found }))
     }
 
     /// The net's shape.
@@ -105,12 +140,23 @@ impl Network {
         &self.payload_hash
     }
 
+    /// When the payload's hash was checked.
+    pub fn hash_check(&self) -> HashCheck {
+        self.hash_check
+    }
+
     /// Length of the whole file.
     pub fn file_bytes(&self) -> usize {
         self.source.bytes().len()
     }
 
-    /// The bytes of one array of the payload.
+    /// Refuses if somebody has written to the file since it was opened. What is in use was copied from it before.
+    pub fn unchanged(&self) -> Result<(), Refusal> {
+        self.source.unchanged()
+    }
+
+    /// The bytes of one array of the payload, from the file. Whoever uses them asks afterwards whether they are still
+    /// those that were checked: [`unchanged`](Self::unchanged).
     pub(super) fn section(&self, section: Section) -> &[u8] {
         &self.source.bytes()[HEADER_BYTES..][self.architecture.sections().range(section)]
     }
@@ -164,6 +210,87 @@ impl std::fmt::Debug for Network {
     }
 }
 
+fn at(path: &Path) -> impl FnOnce(Refusal) -> NetError {
+    move |refusal| NetError { path: PathBuf::from(path), refusal }
+}
+
+/// Checks nothing but header, length and hash.
+fn check(source: &Source, loading: &Loading<'_>) -> Result<[u8; 32], Refusal> {
+    let header = Header::of_file(source.bytes());
+    let checked = header.and_then(|Header { payload_hash, .. }| {
+        let payload = &source.bytes()[HEADER_BYTES..];
+        let progress = Progress::new(payload.len(), loading.report);
+        check_hash(payload, &payload_hash, &progress).map(|()| payload_hash)
+    });
+    source.unchanged()?;
+    let hash = checked?;
+    remember(source, &hash, loading);
+    Ok(hash)
+}
+
+fn remember(source: &Source, hash: &[u8; 32], loading: &Loading<'_>) {
+    if let Some(state) = source.steady_state() {
+        loading.checks.remember(state, hash);
+    }
+}
+
+/// What is read of a file.
+struct Read {
+    header: Header,
+    hash_check: HashCheck,
+    pieces: HugeTable<i16>,
+    parts: Parts,
+}
+
+impl Read {
+    fn of(source: &Source, loading: &Loading<'_>) -> Result<Self, Refusal> {
+        let header = Header::of_file(source.bytes())?;
+        let Header { architecture, payload_hash } = &header;
+        let hash_check = match source.state() {
+            None => HashCheck::Built,
+            Some(state) if !loading.anew && loading.checks.know(state, payload_hash) => HashCheck::Before,
+            Some(_) => HashCheck::Now,
+        };
+        let sections = architecture.sections();
+        room_for_all(architecture)?;
+        let payload = &source.bytes()[HEADER_BYTES..];
+        // Threat rows are read twice: for their bounds, and to be packed.
+        let twice = 2 * sections.range(Section::Threats).len();
+        let (hash, parts) = if hash_check == HashCheck::Now {
+            let progress = Progress::new(payload.len() + twice, loading.report);
+            beside(
+                || check_hash(payload, payload_hash, &progress),
+                || Parts::build(architecture, payload, &progress),
+            )
+        } else {
+            let progress = Progress::new(twice, loading.report);
+            (Ok(()), Parts::build(architecture, payload, &progress))
+        };
+        // A wrong hash explains all that is wrong behind it.
+        hash?;
+        let parts = parts?;
+        let rows: &[i16] = bytemuck::cast_slice(&payload[sections.range(Section::Pieces)]);
+        let mut pieces = table("piece rows", rows.len())?;
+        pieces.copy_from_slice(rows);
+        Ok(Self { header, hash_check, pieces, parts })
+    }
+}
+
+/// Refuses a net for which there is too little memory, before the process ends for lack of a little.
+fn room_for_all(architecture: &Architecture) -> Result<(), Refusal> {
+    let pieces = 2 * architecture.piece_rows() * architecture.width;
+    let threats = ThreatTables::least_bytes(architecture.threat_rows * architecture.width);
+    room(table_bytes(pieces) + table_bytes(threats) + SMALL)
+}
+
+fn room(bytes: usize) -> Result<(), Refusal> {
+    has_room(bytes).map_err(|error| Refusal::memory(bytes as u64, error))
+}
+
+fn table(name: &str, len: usize) -> Result<HugeTable<i16>, Refusal> {
+    HugeTable::zeroed(name, len).map_err(|error| Refusal::memory(2 * len as u64, error))
+}
+
 /// What is made from the payload at load.
 struct Parts {
     threat_tables: ThreatTables,
@@ -174,7 +301,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn build(architecture: &Architecture, payload: &[u8]) -> Result<Self, Refusal> {
+    fn build(architecture: &Architecture, payload: &[u8], progress: &Progress<'_>) -> Result<Self, Refusal> {
         let sections = architecture.sections();
         let narrow_values = |section| -> &[i16] { bytemuck::cast_slice(&payload[sections.range(section)]) };
         let wide_values = |section| -> Vec<i32> {
@@ -193,13 +320,18 @@ impl Parts {
         let pieces =
             proof::piece_bounds(architecture, narrow_values(Section::Pieces)).zero_points("piece")?;
         let threat_rows = narrow_values(Section::Threats);
-        let threats = proof::threat_bounds(architecture.width, threat_rows).zero_points("threat")?;
+        let threats =
+            proof::threat_bounds(architecture.width, threat_rows, progress).zero_points("threat")?;
         let mut base = Aligned::zeros(architecture.width);
         for (j, &bias) in narrow_values(Section::Bias).iter().enumerate() {
             base[j] = i32::from(bias) + pieces[j] + threats[j];
         }
+        let threat_tables = ThreatTables::build(architecture.width, threat_rows, progress)
+            .map_err(|error| Refusal::memory(2 * threat_rows.len() as u64, error))?;
+        // How much of the room the tables left is not known before.
+        room(SMALL)?;
         Ok(Self {
-            threat_tables: ThreatTables::build(architecture.width, threat_rows).map_err(Refusal::Memory)?,
+            threat_tables,
             piece_start: start(&pieces),
             threat_start: start(&threats),
             base,
@@ -218,8 +350,13 @@ fn start(zero_points: &[i32]) -> Aligned<i16> {
     start
 }
 
-fn check_hash(payload: &[u8], expected: &[u8; 32]) -> Result<(), Refusal> {
-    let found = Sha256::digest(payload);
+fn check_hash(payload: &[u8], expected: &[u8; 32], progress: &Progress<'_>) -> Result<(), Refusal> {
+    let mut hash = Sha256::new();
+    for part in payload.chunks(1 << 20) {
+        hash.update(part);
+        progress.advance(part.len());
+    }
+    let found = hash.finalize();
     if found[..] == expected[..] {
         return Ok(());
     }

@@ -74,7 +74,9 @@ pub fn widen(input: &Network, to: &Architecture, seed: u64, path: &Path) -> Resu
         job.layer2(out)?;
         job.layer3(out)?;
         out.put(&padded(&output.weights, shape.hidden3))?;
-        out.put(&[output.bias])
+        out.put(&[output.bias])?;
+        // Otherwise the file would hold what the input never was.
+        input.unchanged().map_err(std::io::Error::other)
     })?;
     Ok(shape)
 }

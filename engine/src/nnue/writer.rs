@@ -1,6 +1,6 @@
 //! Writes net files: never a half-written one under the final name.
 
-use std::io::{BufWriter, IsTerminal, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use bytemuck::Pod;
@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::architecture::Architecture;
 use super::header::{HEADER_BYTES, Header};
+use super::progress::{Progress, Terminal};
 
 /// A net file could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -21,21 +22,21 @@ pub struct WriteError {
 }
 
 /// Takes the payload's arrays in file order, and hashes and counts them on the way.
-pub struct PayloadWriter {
+pub struct PayloadWriter<'a> {
     out: BufWriter<NamedTempFile>,
     hash: Sha256,
     written: usize,
-    progress: Progress,
+    progress: Progress<'a>,
 }
 
-impl PayloadWriter {
+impl PayloadWriter<'_> {
     /// Appends values.
     pub fn put<T: Pod>(&mut self, values: &[T]) -> std::io::Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         self.out.write_all(bytes)?;
         self.hash.update(bytes);
         self.written += bytes.len();
-        self.progress.show(self.written);
+        self.progress.advance(bytes.len());
         Ok(())
     }
 }
@@ -44,7 +45,7 @@ impl PayloadWriter {
 pub fn write_net(
     path: &Path,
     architecture: &Architecture,
-    payload: impl FnOnce(&mut PayloadWriter) -> std::io::Result<()>,
+    payload: impl FnOnce(&mut PayloadWriter<'_>) -> std::io::Result<()>,
 ) -> Result<(), WriteError> {
     write(path, architecture, payload).map_err(|source| WriteError { path: path.into(), source })
 }
@@ -52,22 +53,23 @@ pub fn write_net(
 fn write(
     path: &Path,
     architecture: &Architecture,
-    payload: impl FnOnce(&mut PayloadWriter) -> std::io::Result<()>,
+    payload: impl FnOnce(&mut PayloadWriter<'_>) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
     let total = architecture.sections().bytes();
+    let terminal = Terminal::new("writing the net");
     let mut writer = PayloadWriter {
         out: BufWriter::with_capacity(1 << 16, temporary(folder)?),
         hash: Sha256::new(),
         written: 0,
-        progress: Progress::new(total),
+        progress: Progress::new(total, &terminal),
     };
     writer.out.write_all(&[0; HEADER_BYTES])?;
     payload(&mut writer)?;
-    let PayloadWriter { out, hash, written, progress } = writer;
+    let PayloadWriter { out, hash, written, .. } = writer;
     assert_eq!(written, total, "every array of the payload is written once");
     let header = Header { architecture: architecture.clone(), payload_hash: hash.finalize().into() };
     let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
@@ -75,7 +77,6 @@ fn write(
     file.write_all(&header.to_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    progress.finish();
     Ok(())
 }
 
@@ -86,33 +87,4 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
-}
-
-/// Percentage of a large file on a terminal.
-struct Progress {
-    total: usize,
-    shown: Option<usize>,
-}
-
-impl Progress {
-    const LARGE: usize = 50 << 20;
-
-    fn new(total: usize) -> Self {
-        let wanted = total >= Self::LARGE && std::io::stderr().is_terminal();
-        Self { total, shown: wanted.then_some(0) }
-    }
-
-    fn show(&mut self, written: usize) {
-        let percent = written * 100 / self.total;
-        if self.shown.is_some_and(|shown| percent > shown) {
-            eprint!("\rwriting the net: {percent} %");
-            self.shown = Some(percent);
-        }
-    }
-
-    fn finish(self) {
-        if self.shown.is_some() {
-            eprintln!("\rwriting the net: done ");
-        }
-    }
 }

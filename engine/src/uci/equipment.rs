@@ -7,27 +7,38 @@ use std::sync::Arc;
 
 use super::error::SessionError;
 use super::options::DEFAULT_HASH;
-use crate::nnue::{NetError, Network, Simd};
-use crate::search::{Searcher, TableError};
+use super::output::Output;
+use crate::nnue::{Checks, EMBEDDED, Loading, NetError, Network, Report, Simd, hex};
+use crate::search::Searcher;
 
 /// What a session searches with.
 pub struct Equipment {
     network: Option<Arc<Network>>,
     /// Where the net comes from; none for the embedded one.
     net_file: Option<PathBuf>,
+    /// It was said that somebody wrote to that file.
+    told: bool,
     simd: Simd,
+    /// Whoever has a searcher has a net.
     searcher: Option<Searcher>,
+    output: Arc<Output>,
 }
 
 impl Equipment {
     /// Nothing is made yet: the embedded net, the fastest path of evaluation and the default table will be.
-    pub fn new() -> Self {
-        Self { network: None, net_file: None, simd: Simd::best(), searcher: None }
+    pub fn new(output: Arc<Output>) -> Self {
+        Self { network: None, net_file: None, told: false, simd: Simd::best(), searcher: None, output }
     }
 
-    /// The net in use.
-    pub fn network(&mut self) -> Arc<Network> {
-        self.network.get_or_insert_with(Network::embedded).clone()
+    /// The net in use, with room for one who evaluates with it.
+    pub fn network(&mut self) -> Result<Arc<Network>, SessionError> {
+        let network = match self.network.take() {
+            Some(network) => network,
+            None => Network::try_embedded().map_err(SessionError::NoEvaluator)?,
+        };
+        let network = self.network.insert(network).clone();
+        Network::check_room(self.net_file.as_deref()).map_err(SessionError::NoEvaluator)?;
+        Ok(network)
     }
 
     /// The path of evaluation.
@@ -36,12 +47,18 @@ impl Equipment {
     }
 
     /// The searcher.
-    pub fn searcher(&mut self) -> Result<&mut Searcher, TableError> {
+    pub fn searcher(&mut self) -> Result<&mut Searcher, SessionError> {
+        self.tell_of_changes();
         let searcher = match self.searcher.take() {
             Some(searcher) => searcher,
-            None => Searcher::new(self.network(), self.simd, DEFAULT_HASH)?,
+            None => self.make_searcher(DEFAULT_HASH)?,
         };
         Ok(self.searcher.insert(searcher))
+    }
+
+    fn make_searcher(&mut self, megabytes: usize) -> Result<Searcher, SessionError> {
+        let network = self.network()?;
+        Ok(Searcher::new(network, self.simd, megabytes)?)
     }
 
     /// Forgets everything, as for a new game.
@@ -52,21 +69,62 @@ impl Equipment {
     }
 
     /// Gives the table another size.
-    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), TableError> {
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), SessionError> {
         match &mut self.searcher {
-            Some(searcher) => searcher.resize(megabytes),
-            None => {
-                self.searcher = Some(Searcher::new(self.network(), self.simd, megabytes)?);
-                Ok(())
-            }
+            Some(searcher) => searcher.resize(megabytes)?,
+            None => self.searcher = Some(self.make_searcher(megabytes)?),
         }
+        Ok(())
     }
 
     /// Takes the net of a file, or the embedded one. After an error the old one stays.
     pub fn set_net(&mut self, file: Option<&Path>) -> Result<(), NetError> {
-        self.network = file.map(Network::load).transpose()?;
+        let network = match file {
+            Some(file) => Some(self.load(file)?),
+            None if self.searcher.is_some() => Some(Network::try_embedded()?),
+            None => None,
+        };
+        self.take(network, file)
+    }
+
+    fn load(&self, file: &Path) -> Result<Arc<Network>, NetError> {
+        let report = Notes { output: &self.output, what: format!("net {}: loading", file.display()) };
+        Network::load_as(file, &Loading { checks: Checks::of_user(), anew: false, report: &report })
+    }
+
+    fn take(&mut self, network: Option<Arc<Network>>, file: Option<&Path>) -> Result<(), NetError> {
+        if self.searcher.is_some() {
+            Network::check_room(file)?;
+        }
+        self.network = network;
         self.net_file = file.map(Path::to_owned);
+        self.told = false;
         self.renew();
+        Ok(())
+    }
+
+    /// Says once if somebody has written to the file of the net in use. All that a search reads was copied from it
+    /// when it was loaded, so that the net stays as it was.
+    fn tell_of_changes(&mut self) {
+        if let (Some(network), Some(file), false) = (&self.network, &self.net_file, self.told)
+            && let Err(refusal) = network.unchanged()
+        {
+            let error = NetError { path: file.clone(), refusal };
+            self.output.note(SessionError::Net(error));
+            self.told = true;
+        }
+    }
+
+    /// Hashes the file of the net in use anew, and says what was found.
+    pub fn check_net(&mut self) -> Result<(), SessionError> {
+        let network = self.network()?;
+        let file = self.net_file.as_deref();
+        let name = file.unwrap_or(Path::new(EMBEDDED));
+        let report = Notes { output: &self.output, what: format!("net {}: checking", name.display()) };
+        let loading = Loading { checks: Checks::of_user(), anew: true, report: &report };
+        let hash = Network::check(file, &loading)?;
+        network.check_same(name, &hash)?;
+        self.output.note(format_args!("net {}: SHA-256 {} found, as expected", name.display(), hex(&hash)));
         Ok(())
     }
 
@@ -78,10 +136,22 @@ impl Equipment {
 
     /// Draws where the big tables lie; those that are there are made anew.
     pub fn set_table_layout(&mut self, layout: u32) -> Result<(), SessionError> {
-        crate::huge::set_layout(layout);
-        if self.network.is_some() {
-            let file = self.net_file.clone();
-            self.set_net(file.as_deref())?;
+        let before = crate::huge::set_layout(layout);
+        self.lay_anew().inspect_err(|_| {
+            crate::huge::set_layout(before);
+        })
+    }
+
+    fn lay_anew(&mut self) -> Result<(), SessionError> {
+        if let Some(old) = &self.network {
+            match self.net_file.clone() {
+                Some(file) => {
+                    let network = self.load(&file)?;
+                    old.check_same(&file, network.payload_hash())?;
+                    self.take(Some(network), Some(&file))?;
+                }
+                None => self.take(Some(Network::try_embedded()?), None)?,
+            }
         }
         if let Some(searcher) = &mut self.searcher {
             searcher.resize(searcher.megabytes())?;
@@ -91,9 +161,24 @@ impl Equipment {
 
     /// Gives the searcher, if there is one, the net and path in use.
     fn renew(&mut self) {
-        if self.searcher.is_some() {
-            let network = self.network();
-            self.searcher.iter_mut().for_each(|searcher| searcher.set_evaluator(network.clone(), self.simd));
+        if let (Some(searcher), Some(network)) = (&mut self.searcher, &self.network) {
+            searcher.set_evaluator(network.clone(), self.simd);
         }
+    }
+}
+
+/// Tells in quarters how far a large net has come.
+struct Notes<'a> {
+    output: &'a Output,
+    what: String,
+}
+
+impl Report for Notes<'_> {
+    fn every(&self) -> usize {
+        25
+    }
+
+    fn tell(&self, percent: usize) {
+        self.output.note(format_args!("{}, {percent} %", self.what));
     }
 }

@@ -1,5 +1,7 @@
 //! What can be wrong with a command, said with what was found and what was expected.
 
+use std::io;
+
 use thiserror::Error;
 
 use crate::nnue::NetError;
@@ -104,6 +106,12 @@ pub enum SessionError {
     /// The net could not be loaded.
     #[error("EvalFile: {0}; keeping the net in use")]
     Net(#[from] NetError),
+    /// Nobody to read the commands.
+    #[error("cannot start: expected a thread that reads commands, found {0}")]
+    NoReader(#[source] io::Error),
+    /// There is no net or no room to evaluate with it.
+    #[error("{0}; nothing can be evaluated until it is there")]
+    NoEvaluator(#[source] NetError),
 }
 
 impl SessionError {

@@ -6,21 +6,19 @@ use std::path::PathBuf;
 
 use super::error::CommandError;
 use super::words::number;
-use crate::nnue::Simd;
+use crate::nnue::{EMBEDDED, Simd};
 use crate::search::{HAS_HANDICAP, LEAST_MB, MOST_HANDICAP, MOST_MB};
 
 /// Default of `Hash`, in megabytes.
 pub const DEFAULT_HASH: usize = 16;
 /// Default of `Move Overhead`, in milliseconds.
 pub const DEFAULT_OVERHEAD: u64 = 10;
-/// `EvalFile` for the net inside the executable.
-const EMBEDDED: &str = "<embedded>";
-
 const HASH: RangeInclusive<usize> = LEAST_MB..=MOST_MB;
 const OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 const LAYOUT: RangeInclusive<u32> = 0..=u16::MAX as u32;
 const HANDICAP: RangeInclusive<u32> = 0..=MOST_HANDICAP;
-const NAMES: &str = "Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout";
+const NAMES: &str =
+    "Hash, Clear Hash, EvalFile, Check Net, SIMD, Move Overhead, Ponder, Threads, Table Layout";
 
 /// One option and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +29,8 @@ pub enum SetOption {
     ClearHash,
     /// The net: a file, or `None` for the embedded one.
     EvalFile(Option<PathBuf>),
+    /// Hash the net's file anew.
+    CheckNet,
     /// The path of evaluation.
     Simd(Simd),
     /// Milliseconds of every move that are lost outside the engine.
@@ -64,6 +64,7 @@ impl fmt::Display for Announcement {
         )?;
         writeln!(f, "option name Clear Hash type button")?;
         writeln!(f, "option name EvalFile type string default {EMBEDDED}")?;
+        writeln!(f, "option name Check Net type button")?;
         writeln!(f, "option name SIMD type combo default auto var auto var scalar var avx2 var avx512")?;
         writeln!(
             f,
@@ -99,6 +100,7 @@ impl SetOption {
             "hash" => Ok(Self::Hash(spin(&place, value, &HASH)?)),
             "clear hash" => Ok(Self::ClearHash),
             "evalfile" => Ok(Self::EvalFile(file(value))),
+            "check net" => Ok(Self::CheckNet),
             "simd" => simd(&place, value).map(Self::Simd),
             "move overhead" => Ok(Self::MoveOverhead(spin(&place, value, &OVERHEAD)?)),
             "ponder" => match value.to_ascii_lowercase().as_str() {
@@ -174,6 +176,7 @@ mod tests {
             ("name EvalFile value <empty>", SetOption::EvalFile(None)),
             ("name EvalFile value", SetOption::EvalFile(None)),
             ("name EvalFile", SetOption::EvalFile(None)),
+            ("name Check Net", SetOption::CheckNet),
             ("name SIMD value scalar", SetOption::Simd(Simd::Scalar)),
             ("name SIMD value auto", SetOption::Simd(Simd::best())),
             ("name Move Overhead value 300", SetOption::MoveOverhead(300)),
@@ -193,11 +196,11 @@ mod tests {
             ("Hash 5", "setoption: found 'Hash', expected name <name> [value <value>]"),
             (
                 "name",
-                "setoption name: the line ends, expected one of: Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout",
+                "setoption name: the line ends, expected one of: Hash, Clear Hash, EvalFile, Check Net, SIMD, Move Overhead, Ponder, Threads, Table Layout",
             ),
             (
                 "name Hsah value 5",
-                "setoption name: found 'Hsah', expected one of: Hash, Clear Hash, EvalFile, SIMD, Move Overhead, Ponder, Threads, Table Layout",
+                "setoption name: found 'Hsah', expected one of: Hash, Clear Hash, EvalFile, Check Net, SIMD, Move Overhead, Ponder, Threads, Table Layout",
             ),
             ("name Hash", "setoption Hash: found '', expected a whole number from 1 to 1048576"),
             ("name Hash value 0", "setoption Hash: found '0', expected a whole number from 1 to 1048576"),

@@ -28,7 +28,7 @@ pub struct Session {
 impl Session {
     /// The state after start-up.
     pub fn new(signals: Arc<Signals>, output: Arc<Output>) -> Self {
-        let (game, equipment) = (Game::default(), Equipment::new());
+        let (game, equipment) = (Game::default(), Equipment::new(output.clone()));
         Self { game, equipment, overhead: DEFAULT_OVERHEAD, signals, output }
     }
 
@@ -59,7 +59,7 @@ impl Session {
             }
             Command::Bench(limit) => {
                 let task = self.task(number);
-                bench::run(self.equipment.network(), self.equipment.simd(), *limit, &task, &self.output)?;
+                bench::run(self.equipment.network()?, self.equipment.simd(), *limit, &task, &self.output)?;
             }
             // Nothing is running here that they could mean.
             Command::Stop | Command::PonderHit | Command::Debug | Command::Quit => {}
@@ -93,6 +93,7 @@ impl Session {
             SetOption::Hash(megabytes) => self.equipment.set_hash(*megabytes)?,
             SetOption::ClearHash => self.equipment.clear(),
             SetOption::EvalFile(file) => self.equipment.set_net(file.as_deref())?,
+            SetOption::CheckNet => self.equipment.check_net()?,
             SetOption::Simd(simd) => self.equipment.set_simd(*simd),
             SetOption::TableLayout(layout) => self.equipment.set_table_layout(*layout)?,
             SetOption::LabHandicap(hundredths) => set_handicap(*hundredths),

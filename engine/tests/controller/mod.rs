@@ -20,10 +20,15 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// Starts one.
+    /// Starts one that remembers nothing of the nets it meets.
     pub fn start() -> Self {
+        Self::start_by(Command::new(ENGINE).env("XDG_CACHE_HOME", "/dev/null"))
+    }
+
+    /// Starts one by this command.
+    pub fn start_by(command: &mut Command) -> Self {
         let pipe = Stdio::piped;
-        let mut child = Command::new(ENGINE).stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();
+        let mut child = command.stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         // Ends with the output, or with the first line after nobody wants them any more; the pipe closes then.

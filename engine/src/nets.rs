@@ -3,14 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::nnue::{Architecture, Checks, Loading, NetError, Network, Terminal, hex, synth, widen};
+use crate::nnue::{Architecture, Checks, Loading, NetError, Network, Terminal, extent, hex, synth, widen};
 
 const USAGE: &str = "usage:
   engine nets synth --arch main|main4 --seed S -o FILE   make a net that plays sensible chess
   engine nets widen IN --arch t1536 --seed S -o FILE     make a teacher that gives every position IN's value
   engine nets info FILE                                  shape, parameters, bytes, hash
     --check                                              hash the file anew, whatever is remembered of it
+    --measure [--positions N]                            the largest sums met in N positions of random games (10000),
+                                                         beside the bounds that are proved
   --width W after --arch: a net of the same kind with W neurons a view";
+
+/// Positions that `--measure` looks at unless told otherwise, and at most.
+const POSITIONS: usize = 10_000;
+const MOST_POSITIONS: usize = 10_000_000;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -72,22 +78,29 @@ fn load(file: &Path, anew: bool) -> Result<Arc<Network>, NetError> {
 
 fn info(options: &Options) -> Result<String, NetsError> {
     let file = &options.inputs[0];
+    let positions = options.positions()?;
     let net = load(file, options.check)?;
     let shape = net.architecture();
-    Ok(format!(
+    let mut info = format!(
         "name        {}\nshape       {shape}\nparameters  {}\nbytes       {}\npayload     sha256 {}\nchecked     {}\n",
         shape.name().unwrap_or("(other)"),
         shape.parameters(),
         net.file_bytes(),
         hex(net.payload_hash()),
         net.hash_check(),
-    ))
+    );
+    if let Some(positions) = positions {
+        let extents = extent::measure(&net, positions);
+        let extents = extents.map_err(|refusal| NetError { path: file.clone(), refusal })?;
+        info.push_str(&extents.to_string());
+    }
+    Ok(info)
 }
 
 /// What makes a net.
 const MAKING: &[&str] = &["--arch", "--width", "--seed", "-o"];
 /// What describes one.
-const DESCRIBING: &[&str] = &["--check"];
+const DESCRIBING: &[&str] = &["--check", "--measure", "--positions"];
 
 /// The options of all commands, and `inputs` file names before, between or after them.
 #[derive(Default)]
@@ -96,6 +109,8 @@ struct Options {
     width: Option<String>,
     seed: Option<String>,
     check: bool,
+    measure: bool,
+    positions: Option<String>,
     output: Option<PathBuf>,
     inputs: Vec<PathBuf>,
 }
@@ -117,6 +132,8 @@ impl Options {
                 "--width" => options.width = Some(value()?),
                 "--seed" => options.seed = Some(value()?),
                 "--check" => options.check = true,
+                "--measure" => options.measure = true,
+                "--positions" => options.positions = Some(value()?),
                 "-o" => options.output = Some(value()?.into()),
                 _ if options.inputs.len() == inputs => {
                     return Err(NetsError::Usage(format!("unexpected argument {arg}")));
@@ -149,6 +166,18 @@ impl Options {
     fn seed(&self) -> Result<u64, NetsError> {
         let seed = self.seed.as_deref().ok_or_else(|| NetsError::Usage("--seed is missing".into()))?;
         seed.parse().map_err(|_| NetsError::Usage(format!("--seed {seed}: expected a number below 2^64")))
+    }
+
+    /// How many positions are to be measured, if any.
+    fn positions(&self) -> Result<Option<usize>, NetsError> {
+        let Some(found) = &self.positions else { return Ok(self.measure.then_some(POSITIONS)) };
+        if !self.measure {
+            return Err(NetsError::Usage("--positions is for --measure".into()));
+        }
+        let count = found.parse().ok().filter(|count| (1..=MOST_POSITIONS).contains(count));
+        count.map(Some).ok_or_else(|| {
+            NetsError::Usage(format!("--positions {found}: expected a number from 1 to {MOST_POSITIONS}"))
+        })
     }
 
     fn output(&self) -> Result<&Path, NetsError> {
@@ -189,6 +218,13 @@ mod tests {
             (&["info"], "the input net is missing"),
             (&["info", "x", "y"], "unexpected argument y"),
             (&["info", "x", "--seed", "1"], "unexpected argument --seed"),
+            (&["info", "x", "--positions", "5"], "--positions is for --measure"),
+            (&["info", "x", "--measure", "--positions"], "--positions needs a value"),
+            (
+                &["info", "x", "--measure", "--positions", "0"],
+                "--positions 0: expected a number from 1 to 10000000",
+            ),
+            (&["info", "x", "--measure", "--positions", "-1"], "--positions -1: expected"),
         ] {
             match run(args) {
                 Err(error @ NetsError::Usage(_)) => {
@@ -217,6 +253,16 @@ mod tests {
             "checked     now\n",
         ] {
             assert!(info.contains(part), "{info}");
+        }
+        let measured = described(&["--measure", file, "--positions", "20"]);
+        for part in [
+            "measured    20 positions",
+            "pieces, held",
+            "sum with bias",
+            "largest magnitude held",
+            "active  ",
+        ] {
+            assert!(measured.contains(part), "{measured}");
         }
         let narrow = folder.path().join("narrow.net");
         let other = narrow.to_str().unwrap();

@@ -15,9 +15,11 @@ mod cache;
 mod checks;
 mod error;
 mod evaluator;
+pub mod extent;
 mod features;
 #[cfg(any(test, feature = "verify-eval"))]
 mod formula;
+mod games;
 mod head;
 mod header;
 mod kernels;

@@ -6,7 +6,8 @@ use super::architecture::Architecture;
 use super::network::Network;
 use super::noise::Noise;
 use super::writer::write_net;
-use crate::position::{Move, Position};
+
+pub(super) use super::games::random_game;
 
 /// Starts whose random games castle, promote, capture en passant and walk kings over the board.
 pub(super) const STARTS: [&str; 10] = [
@@ -21,23 +22,6 @@ pub(super) const STARTS: [&str; 10] = [
     "q3k2q/1b4b1/2n2n2/3rr3/3RR3/2N2N2/1B4B1/Q3K2Q w - - 0 1",
     "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
 ];
-
-/// Plays random legal moves from `start` until the game ends or `plies` are played.
-pub(super) fn random_game(start: &Position, seed: u64, plies: usize) -> Vec<(Move, Position)> {
-    let mut noise = Noise::new(seed);
-    let mut position = *start;
-    let mut game = Vec::new();
-    while game.len() < plies {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        let played = moves[noise.below(moves.len() as u32) as usize];
-        position = position.make(played);
-        game.push((played, position));
-    }
-    game
-}
 
 /// The smallest shape with threat rows.
 pub(super) fn small_teacher() -> Architecture {

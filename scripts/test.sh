@@ -27,5 +27,8 @@ cargo test -p engine --no-default-features --locked
 step "tests of the engine with what the lab is shown to be true by"
 cargo test -p engine --features lab-handicap,lab-null --lib --test uci --locked
 
+step "benchmarks of the engine, every one once"
+cargo test -p engine --benches --locked
+
 step "one tree over all component combinations"
 ./scripts/check_combinations.sh

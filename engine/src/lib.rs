@@ -2,6 +2,8 @@
 
 pub mod components;
 pub mod huge;
+#[doc(hidden)]
+pub mod measure;
 pub mod nets;
 pub mod nnue;
 pub mod position;

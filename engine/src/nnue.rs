@@ -24,6 +24,7 @@ mod head;
 mod header;
 mod kernels;
 mod loading;
+pub(crate) mod measure;
 mod narrow;
 mod native;
 mod network;

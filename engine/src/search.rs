@@ -9,7 +9,7 @@ mod aspiration;
 mod clock;
 mod draws;
 mod driver;
-mod entry;
+pub(crate) mod entry;
 mod evaluation;
 mod frame;
 mod game;
@@ -27,7 +27,7 @@ mod report;
 mod root;
 mod score;
 mod signals;
-mod table;
+pub(crate) mod table;
 
 use std::sync::Arc;
 

@@ -26,6 +26,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 pub use arguments::run as run_arguments;
+pub use bench_positions::POSITIONS as BENCH_POSITIONS;
 pub use error::{CommandError, SessionError};
 pub use session::NAME;
 

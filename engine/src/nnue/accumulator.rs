@@ -5,12 +5,12 @@
 //! king step between buckets then costs 32 piece rows instead of these and some 60 threat rows, and
 //! nets without threats carry nothing. The price is one more addition when activations are made.
 
-mod frame;
-mod ground;
-mod parts;
+pub(super) mod frame;
+pub(super) mod ground;
+pub(super) mod parts;
 #[cfg(any(test, feature = "refresh-cache"))]
 mod refresh;
-mod sums;
+pub(super) mod sums;
 #[cfg(test)]
 mod tests;
 

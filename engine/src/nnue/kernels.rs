@@ -218,7 +218,7 @@ impl Kernels {
     }
 
     #[inline]
-    fn forward_by<const SPARSE: bool>(
+    pub(super) fn forward_by<const SPARSE: bool>(
         self,
         accumulated: &Accumulated<'_>,
         head: &Head,

@@ -33,6 +33,14 @@ impl Native {
             cache: EvalCache::new(),
         }
     }
+
+    /// The value of the current position, whether or not it was met before.
+    #[inline]
+    pub fn compute(&mut self) -> i32 {
+        let accumulated = self.stack.accumulated();
+        let head = self.network.head();
+        head.value(self.kernels.forward(&accumulated, head, &mut self.scratch))
+    }
 }
 
 impl Evaluate for Native {
@@ -74,9 +82,7 @@ impl Evaluate for Native {
         if let Some(value) = self.cache.get(key) {
             return value;
         }
-        let accumulated = self.stack.accumulated();
-        let head = self.network.head();
-        let value = head.value(self.kernels.forward(&accumulated, head, &mut self.scratch));
+        let value = self.compute();
         self.cache.put(key, value);
         value
     }

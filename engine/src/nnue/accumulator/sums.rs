@@ -168,8 +168,9 @@ fn apply(
 const FETCHED_ROWS: usize = 32;
 const FETCHED_LINES: usize = 4;
 
+/// Fetches the rows ahead of their use (component `prefetch-rows`).
 #[inline]
-fn fetch<T>(rows: Rows<'_, T>, width: usize) {
+pub fn fetch<T>(rows: Rows<'_, T>, width: usize) {
     if !prefetch::ROWS {
         return;
     }

@@ -75,6 +75,16 @@ pub const COMPONENTS: &[Component] = &[
         "nothing known; without it all pairs of both positions are listed and compared"
     ),
     component!(
+        "neuron-order",
+        "neurons that are active together lie side by side, so that layer 2 meets fewer chunks that are not zero",
+        "measuring them at every load, some milliseconds; nothing without `sparse-head`"
+    ),
+    component!(
+        "skip-zero-rows",
+        "threat rows that are zero throughout are neither read nor added",
+        "a bit asked for every row; nothing with a net that has no such rows"
+    ),
+    component!(
         "huge-pages",
         "transposition table, evaluation cache and weight rows lie in memory that the system is asked to back by huge pages",
         "up to 8 MB of memory; nothing where the system grants no huge pages"

@@ -29,6 +29,7 @@ mod narrow;
 mod native;
 mod network;
 mod noise;
+mod order;
 mod progress;
 mod proof;
 mod source;

@@ -1,7 +1,6 @@
 //! A net ready for use: read, checked, proved and packed.
 
 use std::alloc::{Layout, handle_alloc_error};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use super::head::Head;
 use super::header::{HEADER_BYTES, Header, hex};
 use super::loading::{HashCheck, Loading};
 use super::narrow::ThreatTables;
+use super::order::{FirstLayer, Order};
 use super::progress::Progress;
 use super::proof::{self, Layers};
 use super::source::Source;
@@ -36,7 +36,6 @@ pub struct Network {
     hash_check: HashCheck,
     source: Source,
     pieces: HugeTable<i16>,
-    threats: Range<usize>,
     threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
     threat_start: Aligned<i16>,
@@ -90,22 +89,19 @@ impl Network {
         let read = Read::of(&source, loading);
         // Whatever came out of a file that changed meanwhile means nothing.
         source.unchanged()?;
-        let Read { header, hash_check, pieces, parts } = read?;
+        let Read { header, hash_check, parts } = read?;
         let Header { architecture, payload_hash } = header;
         if hash_check == HashCheck::Now {
             remember(&source, &payload_hash, loading);
         }
         source.release();
-        let threats = architecture.sections().range(Section::Threats);
-        let threats = HEADER_BYTES + threats.start..HEADER_BYTES + threats.end;
-        let Parts { threat_tables, piece_start, threat_start, base, head } = parts;
+        let Parts { pieces, threat_tables, piece_start, threat_start, base, head } = parts;
         Ok(Self {
             architecture,
             payload_hash,
             hash_check,
             source,
             pieces,
-            threats,
             threat_tables,
             piece_start,
             threat_start,
@@ -167,13 +163,7 @@ impl Network {
         &self.pieces
     }
 
-    /// 16-bit threat rows.
-    #[inline]
-    pub(super) fn threat_rows(&self) -> &[i16] {
-        self.threat_tables.wide(bytemuck::cast_slice(&self.source.bytes()[self.threats.clone()]))
-    }
-
-    /// What the component `threats-i8` makes of them.
+    /// Threat rows.
     #[inline]
     pub(super) fn threat_tables(&self) -> &ThreatTables {
         &self.threat_tables
@@ -238,7 +228,6 @@ fn remember(source: &Source, hash: &[u8; 32], loading: &Loading<'_>) {
 struct Read {
     header: Header,
     hash_check: HashCheck,
-    pieces: HugeTable<i16>,
     parts: Parts,
 }
 
@@ -269,10 +258,7 @@ impl Read {
         // A wrong hash explains all that is wrong behind it.
         hash?;
         let parts = parts?;
-        let rows: &[i16] = bytemuck::cast_slice(&payload[sections.range(Section::Pieces)]);
-        let mut pieces = table("piece rows", rows.len())?;
-        pieces.copy_from_slice(rows);
-        Ok(Self { header, hash_check, pieces, parts })
+        Ok(Self { header, hash_check, parts })
     }
 }
 
@@ -293,6 +279,7 @@ fn table(name: &str, len: usize) -> Result<HugeTable<i16>, Refusal> {
 
 /// What is made from the payload at load.
 struct Parts {
+    pieces: HugeTable<i16>,
     threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
     threat_start: Aligned<i16>,
@@ -317,25 +304,33 @@ impl Parts {
             bias4: wide_values(Section::Bias4)[0],
         };
         proof::prove_layers(architecture, &layers)?;
-        let pieces =
-            proof::piece_bounds(architecture, narrow_values(Section::Pieces)).zero_points("piece")?;
-        let threat_rows = narrow_values(Section::Threats);
-        let threats =
-            proof::threat_bounds(architecture.width, threat_rows, progress).zero_points("threat")?;
-        let mut base = Aligned::zeros(architecture.width);
-        for (j, &bias) in narrow_values(Section::Bias).iter().enumerate() {
-            base[j] = i32::from(bias) + pieces[j] + threats[j];
-        }
-        let threat_tables = ThreatTables::build(architecture.width, threat_rows, progress)
-            .map_err(|error| Refusal::memory(2 * threat_rows.len() as u64, error))?;
+        let first = FirstLayer {
+            pieces: narrow_values(Section::Pieces),
+            threats: narrow_values(Section::Threats),
+            bias: narrow_values(Section::Bias),
+        };
+        let width = architecture.width;
+        let piece_zeros = proof::piece_bounds(architecture, first.pieces).zero_points("piece")?;
+        let threat_zeros = proof::threat_bounds(width, first.threats, progress).zero_points("threat")?;
+        let zeros = piece_zeros.iter().zip(&threat_zeros);
+        let base: Vec<i32> =
+            first.bias.iter().zip(zeros).map(|(&bias, (a, b))| i32::from(bias) + a + b).collect();
+        // All that has a place for every neuron of the first layer is copied in the net's order.
+        let order = Order::of(architecture, &first);
+        let mut pieces = table("piece rows", first.pieces.len())?;
+        order.copy_rows(width, first.pieces, &mut pieces);
+        let threat_tables = ThreatTables::build(&order, width, first.threats, progress)
+            .map_err(|error| Refusal::memory(2 * first.threats.len() as u64, error))?;
+        let weights2 = order.arranged(width, layers.weights2);
         // How much of the room the tables left is not known before.
         room(SMALL)?;
         Ok(Self {
+            pieces,
             threat_tables,
-            piece_start: start(&pieces),
-            threat_start: start(&threats),
-            base,
-            head: Head::pack(architecture, &layers),
+            piece_start: start(&order.arranged(width, &piece_zeros)),
+            threat_start: start(&order.arranged(width, &threat_zeros)),
+            base: Aligned::copy_of(&order.arranged(width, &base)),
+            head: Head::pack(architecture, &Layers { weights2: &weights2, ..layers }),
         })
     }
 }

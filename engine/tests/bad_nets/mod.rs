@@ -252,7 +252,7 @@ fn too_little_memory_for_a_net() {
     let ready = addresses();
     let (mut refused, mut loaded) = (0, 0);
     // From enough for the embedded net to enough for the file, its tables, and threads.
-    for more in (48..800).step_by(16) {
+    for more in (16..800).step_by(8) {
         let mut engine = limited(ready + more * 1024);
         let before = state(&mut engine);
         take(&mut engine, &path);

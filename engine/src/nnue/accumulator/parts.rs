@@ -7,6 +7,7 @@ use crate::nnue::features::list::List;
 use crate::nnue::features::pairs::{self, MAX_PAIRS};
 use crate::nnue::features::view::View;
 use crate::nnue::kernels::Rows;
+use crate::nnue::narrow::Place;
 use crate::nnue::network::Network;
 use crate::position::{Color, Position};
 
@@ -156,7 +157,7 @@ impl Part for Threats {
 
     #[inline]
     fn tables(network: &Network) -> (&[i16], &[i8]) {
-        (network.threat_rows(), network.threat_tables().narrow())
+        (network.threat_tables().wide(), network.threat_tables().narrow())
     }
 
     fn all_rows(network: &Network, frame: &Frame, view: Color, lists: &mut RowLists) {
@@ -185,7 +186,7 @@ impl Part for Threats {
     }
 }
 
-/// Sends each row to the list of the table that it is read from.
+/// Sends each row to the list of the table that it is read from, if it needs to be read.
 #[inline]
 fn split(
     network: &Network,
@@ -194,10 +195,10 @@ fn split(
     narrow: &mut List<u32, CAPACITY>,
 ) {
     for row in rows {
-        if network.threat_tables().is_narrow(row) {
-            narrow.push(row);
-        } else {
-            wide.push(row);
+        match network.threat_tables().place(row) {
+            Place::Narrow(row) => narrow.push(row),
+            Place::Wide(row) => wide.push(row),
+            Place::Nowhere => {}
         }
     }
 }

@@ -72,13 +72,18 @@ impl Updates {
     /// The system has no memory for the table.
     pub fn sixteen_bit(self) -> io::Result<Self> {
         let width = self.network.architecture().width;
-        let rows = self.lists.rows.iter().max().map_or(0, |&row| row as usize + 1);
-        let file = &self.network.threat_rows()[..rows * width];
-        let mut table = HugeTable::zeroed("measured rows", file.len())?;
-        table.copy_from_slice(file);
+        let (wide, narrow) = self.tables.of(&self.network);
+        let mut table = HugeTable::zeroed("measured rows", narrow.len() + wide.len())?;
+        let (widened, behind) = table.split_at_mut(narrow.len());
+        widened.iter_mut().zip(narrow).for_each(|(to, &value)| *to = value.into());
+        behind.copy_from_slice(wide);
+        let before = (narrow.len() / width) as u32;
+        let all = |wide: &[u32], narrow: &[u32]| -> Vec<u32> {
+            wide.iter().map(|row| before + row).chain(narrow.iter().copied()).collect()
+        };
         let mut lists = Lists::default();
         for [added, removed, narrow_added, narrow_removed] in self.lists.iter() {
-            lists.push([&[added, narrow_added].concat(), &[removed, narrow_removed].concat(), &[], &[]]);
+            lists.push([&all(added, narrow_added), &all(removed, narrow_removed), &[], &[]]);
         }
         Ok(Self { tables: Tables::Copied(table), lists, ..self })
     }

@@ -63,7 +63,8 @@ fn threat_rows_look_like_a_teachers() {
     let path = folder.path().join("out.net");
     widen(&input, &narrow_teacher(), 5, &path).unwrap();
     let net = Network::load(&path).unwrap();
-    let rows: Vec<&[i16]> = net.threat_rows().chunks_exact(192).collect();
+    let rows: &[i16] = bytemuck::cast_slice(net.section(Section::Threats));
+    let rows: Vec<&[i16]> = rows.chunks_exact(192).collect();
     let zero = rows.iter().filter(|row| row.iter().all(|&value| value == 0)).count();
     assert_eq!(zero, THREAT_ROWS * 14 / 100);
     let large = rows.iter().filter(|row| row.iter().any(|&value| !(-127..=127).contains(&value))).count();

@@ -12,7 +12,7 @@ cargo fmt --all --check
 step "lints"
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo clippy -p engine --no-default-features --all-targets --locked -- -D warnings
-cargo clippy -p engine --features lab-handicap,lab-null --all-targets --locked -- -D warnings
+cargo clippy -p engine --features lab-handicap,lab-null,verify-eval --all-targets --locked -- -D warnings
 
 step "tests"
 cargo test --workspace --locked

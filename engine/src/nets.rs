@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::nnue::{Architecture, Checks, Loading, NetError, Network, Terminal, extent, hex, synth, widen};
+use crate::nnue::halfkp::{self, HalfKpNet};
+use crate::nnue::{
+    Architecture, Checks, Loading, Net, NetError, Network, Terminal, WriteError, extent, hex, synth, widen,
+};
 
 const USAGE: &str = "usage:
-  engine nets synth --arch main|main4 --seed S -o FILE   make a net that plays sensible chess
-  engine nets widen IN --arch t1536 --seed S -o FILE     make a teacher that gives every position IN's value
-  engine nets info FILE                                  shape, parameters, bytes, hash
-    --check                                              hash the file anew, whatever is remembered of it
-    --measure [--positions N]                            the largest sums met in N positions of random games (10000),
-                                                         beside the bounds that are proved
+  engine nets synth --arch main|main4|halfkp --seed S -o FILE   make a net that plays sensible chess
+  engine nets widen IN --arch t1536 --seed S -o FILE            make a teacher that gives every position IN's value
+  engine nets info FILE                                         shape, parameters, bytes, hash
+    --check                                                     hash the file anew, whatever is remembered of it
+    --measure [--positions N]                                   the largest sums met in N positions of random games
+                                                                (10000), beside the bounds that are proved
   --width W after --arch: a net of the same kind with W neurons a view";
 
 /// Positions that `--measure` looks at unless told otherwise, and at most.
@@ -30,6 +33,9 @@ pub enum NetsError {
     /// A net could not be made.
     #[error(transparent)]
     Synth(#[from] synth::SynthError),
+    /// A HalfKP net could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// A net could not be widened.
     #[error(transparent)]
     Widen(#[from] widen::WidenError),
@@ -41,12 +47,19 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
     match args[..] {
         ["synth", ref rest @ ..] => {
             let options = Options::parse(rest, 0, MAKING)?;
-            Ok(synth::synthesise(&options.architecture()?, options.seed()?, options.output()?)?)
+            if options.architecture.as_deref() == Some(halfkp::NAME) {
+                if options.width.is_some() {
+                    return Err(NetsError::Usage("--width: a halfkp net has 256 neurons a view".into()));
+                }
+                return Ok(halfkp::synth::synthesise(options.seed()?, options.output()?)?);
+            }
+            let shape = options.architecture(&[halfkp::NAME])?;
+            Ok(synth::synthesise(&shape, options.seed()?, options.output()?)?)
         }
         ["widen", ref rest @ ..] => {
             let options = Options::parse(rest, 1, MAKING)?;
-            let (to, seed) = (options.architecture()?, options.seed()?);
-            let input = load(&options.inputs[0], false)?;
+            let (to, seed) = (options.architecture(&[])?, options.seed()?);
+            let input = native(&options.inputs[0], load(&options.inputs[0], false)?, "widen")?;
             let shape = widen::widen(&input, &to, seed, options.output()?)?;
             if shape.output_scale != to.output_scale {
                 eprintln!(
@@ -71,15 +84,19 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
 }
 
 /// Loads a net as a session would, and tells on a terminal how far that has come.
-fn load(file: &Path, anew: bool) -> Result<Arc<Network>, NetError> {
+fn load(file: &Path, anew: bool) -> Result<Net, NetError> {
     let report = Terminal::new("loading the net");
-    Network::load_as(file, &Loading { checks: Checks::of_user(), anew, report: &report })
+    Net::load_as(file, &Loading { checks: Checks::of_user(), anew, report: &report })
 }
 
 fn info(options: &Options) -> Result<String, NetsError> {
     let file = &options.inputs[0];
     let positions = options.positions()?;
     let net = load(file, options.check)?;
+    if let (Net::HalfKp(net), None) = (&net, positions) {
+        return Ok(halfkp_info(net));
+    }
+    let net = native(file, net, "--measure")?;
     let shape = net.architecture();
     let mut info = format!(
         "name        {}\nshape       {shape}\nparameters  {}\nbytes       {}\npayload     sha256 {}\nchecked     {}\n",
@@ -95,6 +112,30 @@ fn info(options: &Options) -> Result<String, NetsError> {
         info.push_str(&extents.to_string());
     }
     Ok(info)
+}
+
+/// The format carries no hash; published files are named by that of the whole.
+fn halfkp_info(net: &HalfKpNet) -> String {
+    format!(
+        "name        {}\nshape       {}\nparameters  {}\nbytes       {}\nfile        sha256 {}\ndescription {}\n",
+        halfkp::NAME,
+        net.shape(),
+        net.parameters(),
+        net.file_bytes(),
+        hex(net.hash()),
+        net.description().escape_debug(),
+    )
+}
+
+/// The net, for what is only done with the engine's own format.
+fn native(file: &Path, net: Net, what: &str) -> Result<Arc<Network>, NetsError> {
+    match net {
+        Net::Native(network) => Ok(network),
+        Net::HalfKp(_) => Err(NetsError::Usage(format!(
+            "{what}: net {}: expected one of the engine's own format, found a HalfKP net",
+            file.display()
+        ))),
+    }
 }
 
 /// What makes a net.
@@ -147,11 +188,13 @@ impl Options {
         Ok(options)
     }
 
-    fn architecture(&self) -> Result<Architecture, NetsError> {
+    /// The wanted shape of the engine's own format; `others` are named as well if it is unknown.
+    fn architecture(&self, others: &[&str]) -> Result<Architecture, NetsError> {
         let name =
             self.architecture.as_deref().ok_or_else(|| NetsError::Usage("--arch is missing".into()))?;
         let mut shape = Architecture::named(name).ok_or_else(|| {
-            let known: Vec<&str> = Architecture::NAMED.iter().map(|(name, _)| *name).collect();
+            let own = Architecture::NAMED.iter().map(|(name, _)| *name);
+            let known: Vec<&str> = own.chain(others.iter().copied()).collect();
             NetsError::Usage(format!("unknown architecture {name}: expected one of {}", known.join(", ")))
         })?;
         if let Some(width) = &self.width {
@@ -199,7 +242,13 @@ mod tests {
             (&[][..], "which command?"),
             (&["make"], "unknown command: nets make"),
             (&["synth", "--seed", "1", "-o", "x"], "--arch is missing"),
-            (&["synth", "--arch", "small", "--seed", "1", "-o", "x"], "one of main4, main, t1536"),
+            (&["synth", "--arch", "small", "--seed", "1", "-o", "x"], "one of main4, main, t1536, halfkp"),
+            (&["synth", "--arch", "halfkp", "-o", "x"], "--seed is missing"),
+            (&["synth", "--arch", "halfkp", "--seed", "1"], "-o FILE is missing"),
+            (
+                &["synth", "--arch", "halfkp", "--width", "64", "--seed", "1", "-o", "x"],
+                "--width: a halfkp net has 256",
+            ),
             (
                 &["synth", "--arch", "main", "--width", "wide", "--seed", "1", "-o", "x"],
                 "--width wide: expected",
@@ -271,6 +320,31 @@ mod tests {
         assert!(told.contains("name        (other)\n") && told.contains("width 128,"), "{told}");
         let error = run(&["widen", file, "--arch", "t1536", "--seed", "1", "-o", file]).unwrap_err();
         assert!(error.to_string().contains("king buckets differ"), "{error}");
+        run(&["synth", "--arch", "halfkp", "--seed", "2", "-o", file]).unwrap();
+        let info = described(&[file]);
+        for part in [
+            "name        halfkp\n",
+            "10519905\n",
+            "21022697\n",
+            "sha256 ",
+            "Features=HalfKP(Friend)[41024->256x2]",
+        ] {
+            assert!(info.contains(part), "{info}");
+        }
+        for (args, parts) in [
+            (&["info", file, "--measure"][..], ["--measure: net ", "found a HalfKP net"]),
+            (
+                &["widen", file, "--arch", "t1536", "--seed", "1", "-o", other],
+                ["widen: net ", "found a HalfKP net"],
+            ),
+            (
+                &["widen", file, "--arch", "halfkp", "--seed", "1", "-o", other],
+                ["unknown architecture halfkp", "one of main4, main, t1536\n"],
+            ),
+        ] {
+            let error = run(args).unwrap_err().to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}: expected {parts:?}");
+        }
         let missing = run(&["info", "no-such.net"]).unwrap_err();
         assert!(missing.to_string().contains("no-such.net"), "{missing}");
     }

@@ -4,6 +4,9 @@
 //! Position ─ features ─ accumulators (pieces, threats; both views) ─ activations ─ head ─ value
 //! ```
 //!
+//! That is the way of the engine's own nets; [`halfkp`] is that of the first published shape. An evaluator of either kind
+//! stands behind one trait.
+//!
 //! Every way to a value gives the same number, bit for bit: scalar or vector kernels, step by step
 //! or rebuilt, whatever components are on.
 
@@ -20,6 +23,7 @@ mod features;
 #[cfg(any(test, feature = "verify-eval"))]
 mod formula;
 mod games;
+pub mod halfkp;
 mod head;
 mod header;
 mod kernels;
@@ -27,6 +31,7 @@ mod loading;
 pub(crate) mod measure;
 mod narrow;
 mod native;
+mod net;
 mod network;
 mod noise;
 mod order;
@@ -47,6 +52,7 @@ pub use evaluator::Evaluator;
 pub use header::hex;
 pub use kernels::Simd;
 pub use loading::{HashCheck, Loading};
+pub use net::Net;
 pub use network::{EMBEDDED, Network};
 pub use progress::{Report, Silence, Terminal};
 pub use writer::WriteError;

@@ -29,8 +29,6 @@ mod score;
 mod signals;
 pub(crate) mod table;
 
-use std::sync::Arc;
-
 pub use driver::Task;
 pub use game::Game;
 pub use handicap::{MOST as MOST_HANDICAP, ON as HAS_HANDICAP, set as set_handicap};
@@ -52,7 +50,7 @@ use params::MAX_PLY;
 use root::Root;
 use table::Table;
 
-use crate::nnue::{Evaluator, Network, Simd};
+use crate::nnue::{Evaluator, Net, Simd};
 use crate::position::{Keys, Move, Position};
 use crate::prefetch;
 
@@ -80,12 +78,12 @@ pub struct Searcher {
 
 impl Searcher {
     /// A searcher with a cleared table of `megabytes`.
-    pub fn new(network: Arc<Network>, simd: Simd, megabytes: usize) -> Result<Self, TableError> {
+    pub fn new(net: impl Into<Net>, simd: Simd, megabytes: usize) -> Result<Self, TableError> {
         idle::keep();
         Ok(Self {
             table: Table::new(megabytes)?,
             history: History::new(),
-            evaluator: Evaluator::new(network, simd),
+            evaluator: Evaluator::new(net, simd),
             path: Path::new(),
             frames: vec![Frame::default(); MAX_PLY + 2],
             root: Root::default(),
@@ -119,8 +117,8 @@ impl Searcher {
     }
 
     /// Evaluates with another net or by another path. What the table knows from the old net is cleared.
-    pub fn set_evaluator(&mut self, network: Arc<Network>, simd: Simd) {
-        self.evaluator = Evaluator::new(network, simd);
+    pub fn set_evaluator(&mut self, net: impl Into<Net>, simd: Simd) {
+        self.evaluator = Evaluator::new(net, simd);
         self.table.clear();
     }
 

@@ -72,6 +72,16 @@ pub enum Refusal {
         /// What the file says.
         found: u64,
     },
+    /// A word of a HalfKP file that has only one allowed value.
+    #[error("wrong {field}: expected {expected:#010X}, found {found:#010X}")]
+    Word {
+        /// The word's meaning.
+        field: &'static str,
+        /// What it must be.
+        expected: u32,
+        /// The file's.
+        found: u32,
+    },
     /// No kernels for this shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),

@@ -1,10 +1,9 @@
 //! Values of the positions on a search's path: what every kind of evaluator can, and the one that is chosen.
 
-use std::sync::Arc;
-
+use super::halfkp::HalfKp;
 use super::kernels::Simd;
 use super::native::Native;
-use super::network::Network;
+use super::net::Net;
 use super::verify::Verifier;
 use crate::position::{Move, Position};
 
@@ -44,61 +43,89 @@ pub(super) trait Evaluate {
 /// The evaluator of a search. In builds with the feature `verify-eval` every value is compared with the one
 /// recomputed from nothing, and the first that differs ends the process.
 pub struct Evaluator {
-    chosen: Native,
+    chosen: Chosen,
     verifier: Verifier,
+}
+
+/// The kind of the net is asked for at every call, and always the same: a branch that costs nothing, unlike a table of
+/// functions, which would keep the calls from being inlined.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one in a search; a box would be one more look-up for every call"
+)]
+enum Chosen {
+    Native(Native),
+    HalfKp(HalfKp),
+}
+
+macro_rules! chosen {
+    ($chosen:expr, $evaluator:ident => $call:expr) => {
+        match $chosen {
+            Chosen::Native($evaluator) => $call,
+            Chosen::HalfKp($evaluator) => $call,
+        }
+    };
 }
 
 impl Evaluator {
     /// An evaluator at the start position. If the processor lacks `simd`, its best kernels are used.
-    pub fn new(network: Arc<Network>, simd: Simd) -> Self {
-        Self { chosen: Native::new(network, simd), verifier: Verifier::new() }
+    pub fn new(net: impl Into<Net>, simd: Simd) -> Self {
+        let chosen = match net.into() {
+            Net::Native(network) => Chosen::Native(Native::new(network, simd)),
+            Net::HalfKp(net) => Chosen::HalfKp(HalfKp::new(net, simd)),
+        };
+        Self { chosen, verifier: Verifier::new() }
     }
 
     /// The kernels in use.
     pub fn simd(&self) -> Simd {
-        self.chosen.simd()
+        chosen!(&self.chosen, evaluator => evaluator.simd())
     }
 
     /// Forgets the values of positions met before. Only speed depends on them.
     pub fn clear(&mut self) {
-        self.chosen.clear();
+        chosen!(&mut self.chosen, evaluator => evaluator.clear());
     }
 
     /// Starts a path at the root of a search.
     pub fn reset(&mut self, root: &Position) {
-        self.chosen.reset(root);
+        chosen!(&mut self.chosen, evaluator => evaluator.reset(root));
     }
 
     /// Asks for what is kept about the position with this placement key, ahead of its entry.
     #[inline]
     pub fn prefetch(&self, placement: u64) {
-        self.chosen.prefetch(placement);
+        chosen!(&self.chosen, evaluator => evaluator.prefetch(placement));
     }
 
     /// Appends the position after `played`.
     #[inline]
     pub fn push(&mut self, after: &Position, played: Move) {
-        self.chosen.push(after, played);
+        chosen!(&mut self.chosen, evaluator => evaluator.push(after, played));
     }
 
     /// Appends the position after a null move.
     #[inline]
     pub fn push_null(&mut self, after: &Position) {
-        self.chosen.push_null(after);
+        chosen!(&mut self.chosen, evaluator => evaluator.push_null(after));
     }
 
     /// Goes back to the position before the last push.
     #[inline]
     pub fn pop(&mut self) {
-        self.chosen.pop();
+        chosen!(&mut self.chosen, evaluator => evaluator.pop());
     }
 
     /// The net's value of the current position in centipawns, for the side to move.
-    #[inline]
+    ///
+    /// One call for the search, whatever the kind: two would keep the compiler from inlining what is around them.
+    #[inline(never)]
     pub fn evaluate(&mut self, current: &Position) -> i32 {
-        let value = self.chosen.evaluate(current);
-        self.verifier.check(&self.chosen, current, value);
-        value
+        chosen!(&mut self.chosen, evaluator => {
+            let value = evaluator.evaluate(current);
+            self.verifier.check(evaluator, current, value);
+            value
+        })
     }
 
     /// How many values were compared with recomputed ones; `None` in builds that compare none.

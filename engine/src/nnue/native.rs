@@ -76,6 +76,7 @@ impl Evaluate for Native {
         self.stack.pop();
     }
 
+    #[inline(always)]
     fn evaluate(&mut self, current: &Position) -> i32 {
         let key = current.placement_key();
         debug_assert_eq!(key, self.stack.position().placement_key());

@@ -24,10 +24,7 @@ use crate::huge::{HugeTable, has_room, table_bytes};
 pub const EMBEDDED: &str = "<embedded>";
 
 /// Room for all that is made of a net apart from its tables, at any supported shape.
-const SMALL: usize = 16 << 20;
-/// Room for an evaluator and what else one thread searches with, at any supported shape: half of it for the
-/// accumulators of a path.
-const EVALUATOR: usize = 32 << 20;
+pub(super) const SMALL: usize = 16 << 20;
 
 /// An immutable net, shared by everything that evaluates with it.
 pub struct Network {
@@ -78,14 +75,8 @@ impl Network {
         loaded.map(Arc::new).map_err(at(path))
     }
 
-    /// Hashes a net file, or the net in the executable, whatever is remembered of it, and returns its hash if that is
-    /// what its header says.
-    pub fn check(file: Option<&Path>, loading: &Loading<'_>) -> Result<[u8; 32], NetError> {
-        let source = file.map_or(Ok(Source::Embedded), Source::map);
-        source.and_then(|source| check(&source, loading)).map_err(at(file.unwrap_or(Path::new(EMBEDDED))))
-    }
-
-    fn new(source: Source, loading: &Loading<'_>) -> Result<Self, Refusal> {
+    /// The net of a file's bytes.
+    pub(super) fn new(source: Source, loading: &Loading<'_>) -> Result<Self, Refusal> {
         let read = Read::of(&source, loading);
         // Whatever came out of a file that changed meanwhile means nothing.
         source.unchanged()?;
@@ -108,21 +99,6 @@ impl Network {
             base,
             head,
         })
-    }
-
-    /// Refuses to evaluate with the net of a file, or with that in the executable, while there is too little memory
-    /// for an evaluator.
-    pub fn check_room(file: Option<&Path>) -> Result<(), NetError> {
-        room(EVALUATOR).map_err(at(file.unwrap_or(Path::new(EMBEDDED))))
-    }
-
-    /// Refuses if this is not the net with that hash.
-    pub fn check_same(&self, file: &Path, hash: &[u8; 32]) -> Result<(), NetError> {
-        if self.payload_hash == *hash {
-            return Ok(());
-        }
-        let (expected, found) = (hex(&self.payload_hash), hex(hash));
-        Err(at(file)(Refusal::Replaced { expected, found }))
     }
 
     /// The net's shape.
@@ -200,12 +176,12 @@ impl std::fmt::Debug for Network {
     }
 }
 
-fn at(path: &Path) -> impl FnOnce(Refusal) -> NetError {
+pub(super) fn at(path: &Path) -> impl FnOnce(Refusal) -> NetError {
     move |refusal| NetError { path: PathBuf::from(path), refusal }
 }
 
 /// Checks nothing but header, length and hash.
-fn check(source: &Source, loading: &Loading<'_>) -> Result<[u8; 32], Refusal> {
+pub(super) fn check(source: &Source, loading: &Loading<'_>) -> Result<[u8; 32], Refusal> {
     let header = Header::of_file(source.bytes());
     let checked = header.and_then(|Header { payload_hash, .. }| {
         let payload = &source.bytes()[HEADER_BYTES..];
@@ -269,7 +245,7 @@ fn room_for_all(architecture: &Architecture) -> Result<(), Refusal> {
     room(table_bytes(pieces) + table_bytes(threats) + SMALL)
 }
 
-fn room(bytes: usize) -> Result<(), Refusal> {
+pub(super) fn room(bytes: usize) -> Result<(), Refusal> {
     has_room(bytes).map_err(|error| Refusal::memory(bytes as u64, error))
 }
 

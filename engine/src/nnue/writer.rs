@@ -1,5 +1,6 @@
 //! Writes net files: never a half-written one under the final name.
 
+use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub struct WriteError {
 
 /// Takes the payload's arrays in file order, and hashes and counts them on the way.
 pub struct PayloadWriter<'a> {
-    out: BufWriter<NamedTempFile>,
+    out: BufWriter<&'a mut File>,
     hash: Sha256,
     written: usize,
     progress: Progress<'a>,
@@ -41,43 +42,47 @@ impl PayloadWriter<'_> {
     }
 }
 
-/// Writes a net through a temporary file beside `path` and renames it at the end.
+/// Writes a net of the engine's own format.
 pub fn write_net(
     path: &Path,
     architecture: &Architecture,
     payload: impl FnOnce(&mut PayloadWriter<'_>) -> std::io::Result<()>,
 ) -> Result<(), WriteError> {
-    write(path, architecture, payload).map_err(|source| WriteError { path: path.into(), source })
+    write_file(path, |file| {
+        let total = architecture.sections().bytes();
+        let terminal = Terminal::new("writing the net");
+        let mut writer = PayloadWriter {
+            out: BufWriter::with_capacity(1 << 16, file),
+            hash: Sha256::new(),
+            written: 0,
+            progress: Progress::new(total, &terminal),
+        };
+        writer.out.write_all(&[0; HEADER_BYTES])?;
+        payload(&mut writer)?;
+        let PayloadWriter { out, hash, written, .. } = writer;
+        assert_eq!(written, total, "every array of the payload is written once");
+        let header = Header { architecture: architecture.clone(), payload_hash: hash.finalize().into() };
+        let file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(&header.to_bytes())
+    })
 }
 
-fn write(
+/// Writes a file through a temporary one beside `path`, which is renamed at the end.
+pub fn write_file(
     path: &Path,
-    architecture: &Architecture,
-    payload: impl FnOnce(&mut PayloadWriter<'_>) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+    content: impl FnOnce(&mut File) -> std::io::Result<()>,
+) -> Result<(), WriteError> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let total = architecture.sections().bytes();
-    let terminal = Terminal::new("writing the net");
-    let mut writer = PayloadWriter {
-        out: BufWriter::with_capacity(1 << 16, temporary(folder)?),
-        hash: Sha256::new(),
-        written: 0,
-        progress: Progress::new(total, &terminal),
-    };
-    writer.out.write_all(&[0; HEADER_BYTES])?;
-    payload(&mut writer)?;
-    let PayloadWriter { out, hash, written, .. } = writer;
-    assert_eq!(written, total, "every array of the payload is written once");
-    let header = Header { architecture: architecture.clone(), payload_hash: hash.finalize().into() };
-    let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(&header.to_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    let written = temporary(folder).and_then(|mut file| {
+        content(file.as_file_mut())?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|error| error.error)
+    });
+    written.map(drop).map_err(|source| WriteError { path: path.into(), source })
 }
 
 /// A file with the permissions of any other new one, removed when dropped.

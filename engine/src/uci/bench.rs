@@ -1,13 +1,12 @@
 //! `bench`: one number that tells whether two builds search alike, and how fast they do.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::bench_positions::POSITIONS;
 use super::command::BenchLimit;
 use super::error::SessionError;
 use super::output::Output;
-use crate::nnue::{Network, Simd};
+use crate::nnue::{Net, Simd};
 use crate::position::Position;
 use crate::search::{Game, Limits, Searcher, Task, node_rate};
 
@@ -19,7 +18,7 @@ const HASH: usize = 16;
 /// Searches every position with a searcher of its own, so that nothing from outside changes the count and the
 /// session keeps what it knows.
 pub fn run(
-    network: Arc<Network>,
+    net: Net,
     simd: Simd,
     limit: BenchLimit,
     task: &Task,
@@ -29,7 +28,7 @@ pub fn run(
         BenchLimit::Depth(depth) => Limits::depth(depth),
         BenchLimit::Nodes(nodes) => Limits::nodes(nodes),
     };
-    let mut searcher = Searcher::new(network, simd, HASH)?;
+    let mut searcher = Searcher::new(net, simd, HASH)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
         let game = Game::new(Position::from_fen(fen).map_err(super::error::CommandError::from)?);

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::error::SessionError;
 use super::options::DEFAULT_HASH;
 use super::output::Output;
-use crate::nnue::{Checks, EMBEDDED, Loading, NetError, Network, Report, Simd, hex};
+use crate::nnue::{Checks, EMBEDDED, Loading, Net, NetError, Report, Simd, hex};
 use crate::search::Searcher;
 
 /// What a session searches with.
 pub struct Equipment {
-    network: Option<Arc<Network>>,
+    net: Option<Net>,
     /// Where the net comes from; none for the embedded one.
     net_file: Option<PathBuf>,
     /// It was said that somebody wrote to that file.
@@ -27,18 +27,18 @@ pub struct Equipment {
 impl Equipment {
     /// Nothing is made yet: the embedded net, the fastest path of evaluation and the default table will be.
     pub fn new(output: Arc<Output>) -> Self {
-        Self { network: None, net_file: None, told: false, simd: Simd::best(), searcher: None, output }
+        Self { net: None, net_file: None, told: false, simd: Simd::best(), searcher: None, output }
     }
 
     /// The net in use, with room for one who evaluates with it.
-    pub fn network(&mut self) -> Result<Arc<Network>, SessionError> {
-        let network = match self.network.take() {
-            Some(network) => network,
-            None => Network::try_embedded().map_err(SessionError::NoEvaluator)?,
+    pub fn net(&mut self) -> Result<Net, SessionError> {
+        let net = match self.net.take() {
+            Some(net) => net,
+            None => Net::try_embedded().map_err(SessionError::NoEvaluator)?,
         };
-        let network = self.network.insert(network).clone();
-        Network::check_room(self.net_file.as_deref()).map_err(SessionError::NoEvaluator)?;
-        Ok(network)
+        let net = self.net.insert(net).clone();
+        Net::check_room(self.net_file.as_deref()).map_err(SessionError::NoEvaluator)?;
+        Ok(net)
     }
 
     /// The path of evaluation.
@@ -57,8 +57,8 @@ impl Equipment {
     }
 
     fn make_searcher(&mut self, megabytes: usize) -> Result<Searcher, SessionError> {
-        let network = self.network()?;
-        Ok(Searcher::new(network, self.simd, megabytes)?)
+        let net = self.net()?;
+        Ok(Searcher::new(net, self.simd, megabytes)?)
     }
 
     /// Forgets everything, as for a new game.
@@ -79,24 +79,24 @@ impl Equipment {
 
     /// Takes the net of a file, or the embedded one. After an error the old one stays.
     pub fn set_net(&mut self, file: Option<&Path>) -> Result<(), NetError> {
-        let network = match file {
+        let net = match file {
             Some(file) => Some(self.load(file)?),
-            None if self.searcher.is_some() => Some(Network::try_embedded()?),
+            None if self.searcher.is_some() => Some(Net::try_embedded()?),
             None => None,
         };
-        self.take(network, file)
+        self.take(net, file)
     }
 
-    fn load(&self, file: &Path) -> Result<Arc<Network>, NetError> {
+    fn load(&self, file: &Path) -> Result<Net, NetError> {
         let report = Notes { output: &self.output, what: format!("net {}: loading", file.display()) };
-        Network::load_as(file, &Loading { checks: Checks::of_user(), anew: false, report: &report })
+        Net::load_as(file, &Loading { checks: Checks::of_user(), anew: false, report: &report })
     }
 
-    fn take(&mut self, network: Option<Arc<Network>>, file: Option<&Path>) -> Result<(), NetError> {
+    fn take(&mut self, net: Option<Net>, file: Option<&Path>) -> Result<(), NetError> {
         if self.searcher.is_some() {
-            Network::check_room(file)?;
+            Net::check_room(file)?;
         }
-        self.network = network;
+        self.net = net;
         self.net_file = file.map(Path::to_owned);
         self.told = false;
         self.renew();
@@ -106,8 +106,8 @@ impl Equipment {
     /// Says once if somebody has written to the file of the net in use. All that a search reads was copied from it
     /// when it was loaded, so that the net stays as it was.
     fn tell_of_changes(&mut self) {
-        if let (Some(network), Some(file), false) = (&self.network, &self.net_file, self.told)
-            && let Err(refusal) = network.unchanged()
+        if let (Some(net), Some(file), false) = (&self.net, &self.net_file, self.told)
+            && let Err(refusal) = net.unchanged()
         {
             let error = NetError { path: file.clone(), refusal };
             self.output.note(SessionError::Net(error));
@@ -117,13 +117,13 @@ impl Equipment {
 
     /// Hashes the file of the net in use anew, and says what was found.
     pub fn check_net(&mut self) -> Result<(), SessionError> {
-        let network = self.network()?;
+        let net = self.net()?;
         let file = self.net_file.as_deref();
         let name = file.unwrap_or(Path::new(EMBEDDED));
         let report = Notes { output: &self.output, what: format!("net {}: checking", name.display()) };
         let loading = Loading { checks: Checks::of_user(), anew: true, report: &report };
-        let hash = Network::check(file, &loading)?;
-        network.check_same(name, &hash)?;
+        let hash = Net::check(file, &loading)?;
+        net.check_same(name, &hash)?;
         self.output.note(format_args!("net {}: SHA-256 {} found, as expected", name.display(), hex(&hash)));
         Ok(())
     }
@@ -143,14 +143,14 @@ impl Equipment {
     }
 
     fn lay_anew(&mut self) -> Result<(), SessionError> {
-        if let Some(old) = &self.network {
+        if let Some(old) = &self.net {
             match self.net_file.clone() {
                 Some(file) => {
-                    let network = self.load(&file)?;
-                    old.check_same(&file, network.payload_hash())?;
-                    self.take(Some(network), Some(&file))?;
+                    let net = self.load(&file)?;
+                    old.check_same(&file, net.hash())?;
+                    self.take(Some(net), Some(&file))?;
                 }
-                None => self.take(Some(Network::try_embedded()?), None)?,
+                None => self.take(Some(Net::try_embedded()?), None)?,
             }
         }
         if let Some(searcher) = &mut self.searcher {
@@ -161,8 +161,8 @@ impl Equipment {
 
     /// Gives the searcher, if there is one, the net and path in use.
     fn renew(&mut self) {
-        if let (Some(searcher), Some(network)) = (&mut self.searcher, &self.network) {
-            searcher.set_evaluator(network.clone(), self.simd);
+        if let (Some(searcher), Some(net)) = (&mut self.searcher, &self.net) {
+            searcher.set_evaluator(net.clone(), self.simd);
         }
     }
 }

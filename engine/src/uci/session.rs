@@ -59,7 +59,7 @@ impl Session {
             }
             Command::Bench(limit) => {
                 let task = self.task(number);
-                bench::run(self.equipment.network()?, self.equipment.simd(), *limit, &task, &self.output)?;
+                bench::run(self.equipment.net()?, self.equipment.simd(), *limit, &task, &self.output)?;
             }
             // Nothing is running here that they could mean.
             Command::Stop | Command::PonderHit | Command::Debug | Command::Quit => {}

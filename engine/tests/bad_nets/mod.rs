@@ -203,6 +203,46 @@ fn a_file_that_is_replaced_is_another_net() {
 }
 
 #[test]
+fn a_halfkp_file_is_watched_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, seed: &str| {
+        let path = folder.path().join(name);
+        let mut made = Command::new(ENGINE);
+        made.args(["nets", "synth", "--arch", "halfkp", "--seed", seed, "-o"]).arg(&path);
+        assert!(made.status().unwrap().success());
+        path
+    };
+    let (path, other) = (file("net.nnue", "1"), file("other.nnue", "2"));
+    let mut engine = Controller::start();
+    let embedded = state(&mut engine);
+    take(&mut engine, &path);
+    let before = state(&mut engine);
+    assert_ne!(before.0, embedded.0);
+    engine.send("setoption name Check Net");
+    assert!(engine.line().ends_with("found, as expected"));
+    fs::rename(other, &path).unwrap();
+    for command in ["setoption name Check Net", "setoption name Table Layout value 7"] {
+        engine.send(command);
+        let line = engine.line();
+        assert!(line.contains("it is another net now: expected that in use, SHA-256 "), "{line}");
+        assert_eq!(state(&mut engine), before);
+    }
+    take(&mut engine, &path);
+    let second = state(&mut engine);
+    assert_ne!(second.0, before.0);
+    OpenOptions::new().write(true).open(&path).unwrap().set_len(5000).unwrap();
+    engine.send("eval");
+    let line = engine.line();
+    assert!(
+        line.contains("it was written to after it was opened") && line.contains("found 5000 bytes"),
+        "{line}"
+    );
+    assert_eq!(engine.line(), second.0);
+    refusal(&mut engine, &path, "wrong length: expected ");
+    assert_eq!(state(&mut engine), second);
+}
+
+#[test]
 fn the_embedded_net_can_be_checked() {
     let mut engine = Controller::start();
     engine.send("setoption name Check Net");

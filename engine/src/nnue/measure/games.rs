@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::nnue::noise::Noise;
+use crate::nnue::games::random_game;
 use crate::position::{Move, Position};
 use crate::uci::BENCH_POSITIONS;
 
@@ -49,18 +49,13 @@ pub fn games(positions: Range<usize>) -> Vec<Game> {
 }
 
 fn game(start: &Position, seed: u64) -> Game {
-    let mut noise = Noise::new(seed);
-    let mut steps: Vec<Step> = Vec::with_capacity(PLIES);
-    while steps.len() < PLIES {
-        let position = steps.last().map_or(start, |step| &step.after);
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        let played = moves[noise.below(moves.len() as u32) as usize];
-        steps.push(Step::new(position, played));
-    }
-    Game { start: *start, steps }
+    let mut before = *start;
+    let steps = random_game(start, seed, PLIES).into_iter().map(|(played, after)| {
+        let step = Step { before, played, after };
+        before = after;
+        step
+    });
+    Game { start: *start, steps: steps.collect() }
 }
 
 /// Up to `count` legal moves out of the games' positions that are `wanted`, spread over all games.

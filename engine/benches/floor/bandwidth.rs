@@ -9,6 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use tempo::huge::HugeTable;
+use tempo::measure::Reads;
 use tempo::nnue::Simd;
 
 use crate::probe::{Probes, Series};
@@ -115,7 +116,7 @@ impl Reader {
         bytes: usize,
         row: usize,
     ) -> Self {
-        let rows = (bytes.min(memory.0.len()) / row).max(1);
+        let rows = bytes / row;
         let mut starts: Vec<u32> = (0..rows).map(|number| (number * row) as u32).collect();
         starts.shuffle(&mut ChaCha8Rng::seed_from_u64(1));
         let probe = probes.add(move || {
@@ -125,8 +126,27 @@ impl Reader {
         Self { probe, bytes: rows * row }
     }
 
+    /// Reads the same places as a kernel.
+    pub fn alike<'a>(probes: &mut Probes<'a>, simd: Simd, memory: &'a Memory, reads: Reads) -> Self {
+        let Reads { length, places } = reads;
+        let bytes = places.len() * length;
+        // A table larger than the memory goes on at its start.
+        let starts: Vec<u32> =
+            places.iter().map(|place| (place % (memory.0.len() - length)) as u32).collect();
+        let probe = probes.add(move || {
+            let starts = starts.iter().map(|&start| start as usize);
+            black_box(read(simd, black_box(&memory.0), length, starts));
+        });
+        Self { probe, bytes }
+    }
+
+    /// Seconds of one pass.
+    pub fn seconds(&self, probes: &Probes<'_>) -> Series {
+        probes.seconds(self.probe)
+    }
+
     /// Gigabytes a second.
     pub fn speed(&self, probes: &Probes<'_>) -> Series {
-        probes.seconds(self.probe).map(|seconds| self.bytes as f64 / seconds / 1e9)
+        self.seconds(probes).map(|seconds| self.bytes as f64 / seconds / 1e9)
     }
 }

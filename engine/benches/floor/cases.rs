@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
 
-use tempo::measure::{Heads, Traffic, Updates, Walk, games};
+use tempo::measure::{Heads, Reads, Traffic, Updates, Walk, games};
 use tempo::nnue::{Network, Simd};
 
 use crate::bandwidth::{Memory, Reader};
@@ -45,8 +45,8 @@ struct Case {
     time: Time,
     /// With all data in the nearest caches.
     near: Option<Time>,
-    /// Rows as long as the kernel's, out of as large a working set.
-    random: Reader,
+    /// What it reads out of tables, only read.
+    reads: Reader,
 }
 
 /// All of them.
@@ -64,32 +64,29 @@ impl Cases {
     ) {
         let mut adder = Adder { probes, cases: &mut self.0, net, simd, memory };
         let shape = network.architecture();
-        let wide = 2 * shape.width;
-        let narrow = if cfg!(feature = "threats-i8") { shape.width } else { wide };
         for (span, positions) in SPANS {
             let games = games(positions);
             let pieces = || Updates::pieces_along(network, &games);
-            adder.updates(["piece update", span], wide, pieces(), pieces().near());
+            adder.updates(["piece update", span], pieces(), pieces().near());
             if shape.has_threats() {
                 let threats = || Updates::threats_along(network, &games);
-                adder.updates(["threat update", span], narrow, threats(), threats().near());
-                if narrow < wide {
+                adder.updates(["threat update", span], threats(), threats().near());
+                if cfg!(feature = "threats-i8") {
                     let copied = |updates: Updates| updates.sixteen_bit().expect("memory for 16-bit rows");
                     let (far, near) = (copied(threats()), copied(threats().near()));
-                    adder.updates(["threat update, 16 bits", span], wide, far, near);
+                    adder.updates(["threat update, 16 bits", span], far, near);
                 }
             }
-            let row = if shape.has_threats() { narrow } else { wide };
-            adder.evaluation(["evaluation", span], row, || Walk::new(network, simd, games.clone()));
+            adder.evaluation(["evaluation", span], || Walk::new(network, simd, games.clone()));
         }
         let games = games(SPANS[1].1.clone());
         let positions = games.iter().step_by(games.len() / HEADS).map(|game| &game.start).take(HEADS);
-        adder.layer2(4 * shape.hidden2, Heads::new(network, positions));
+        adder.layer2(Heads::new(network, positions));
     }
 
     /// All lines; `fastest` is what the reader in a row gets out of each level.
     pub fn table(&self, probes: &Probes<'_>, fastest: &[Series]) -> String {
-        let heading = "| net | kernel | work | rows, sums, weights (bytes) | working set | ns | GB/s | of reads in a row | of random rows | time if all were near | limited by |\n\
+        let heading = "| net | kernel | work | rows, sums, weights (bytes) | working set | ns | GB/s | of reads in a row | time if it only read | time if all were near | limited by |\n\
                        |---|---|---|---|---|---|---|---|---|---|---|\n";
         let sizes = caches::sizes();
         let lines = self.0.iter().map(|case| {
@@ -106,8 +103,9 @@ impl Case {
         let each = |bytes: usize| bytes as f64 / self.time.operations;
         let speed = time.map(|seconds| each(self.traffic.bytes()) / seconds / 1e9);
         let of_fastest = speed.with(fastest, |a, b| a / b).median();
-        let of_random = speed.with(&self.random.speed(probes), |a, b| a / b).median();
-        let near = self.near.as_ref().map(|near| near.series(probes).with(&time, |a, b| a / b).median());
+        let own_part = |part: Series| part.with(&time, |a, b| a / b).median();
+        let only_read = own_part(self.reads.seconds(probes).map(|seconds| seconds / self.time.operations));
+        let near = self.near.as_ref().map(|near| own_part(near.series(probes)));
         let Traffic { rows, sums, weights, working_set } = self.traffic;
         let cells = [
             self.names.join(" | "),
@@ -116,9 +114,9 @@ impl Case {
             time.map(|seconds| seconds * 1e9).text(0),
             speed.text(1),
             percent(of_fastest),
-            percent(of_random),
+            percent(only_read),
             near.map_or("–".into(), percent),
-            limit(near, of_random, level),
+            limit(near, only_read, level),
         ];
         format!("| {} |\n", cells.join(" | "))
     }
@@ -128,13 +126,15 @@ fn percent(fraction: f64) -> String {
     format!("{:.0} %", 100.0 * fraction)
 }
 
-/// What holds the kernel up: it takes nearly as long with all data near, or reads as fast as any reader, or waits.
-fn limit(near: Option<f64>, of_random: f64, level: &str) -> String {
+/// What holds the kernel up: it takes nearly as long with all data near, or as long as reading alone takes, or waits
+/// for what a reader has on its way in time.
+fn limit(near: Option<f64>, only_read: f64, level: &str) -> String {
     match near {
+        Some(near) if near >= 0.8 && near >= only_read => "instructions".into(),
+        _ if only_read >= 0.7 => format!("reading from {level}"),
         Some(near) if near >= 0.8 => "instructions".into(),
-        _ if of_random >= 0.7 => format!("bandwidth of {level}"),
-        Some(_) => format!("latency of {level}"),
-        None => "instructions or latency".into(),
+        Some(_) => format!("both, and waiting for {level}"),
+        None => "instructions or waiting".into(),
     }
 }
 
@@ -147,32 +147,27 @@ struct Adder<'p, 'a> {
 }
 
 impl Adder<'_, '_> {
-    fn updates(
-        &mut self,
-        [kernel, span]: [&'static str; 2],
-        row: usize,
-        mut far: Updates,
-        mut near: Updates,
-    ) {
-        let (simd, operations, traffic) = (self.simd, far.len() as f64, far.traffic());
+    fn updates(&mut self, names: [&'static str; 2], mut far: Updates, mut near: Updates) {
+        let (simd, operations) = (self.simd, far.len() as f64);
+        let counted = (far.traffic(), far.reads());
         let time = |probe| Time { probe, less: None, operations };
         let far = self.probes.add(move || _ = black_box(far.run(simd)));
         let near = self.probes.add(move || _ = black_box(near.run(simd)));
-        self.push([kernel, span], traffic, time(far), Some(time(near)), row);
+        self.push(names, counted, time(far), Some(time(near)));
     }
 
-    fn evaluation(&mut self, names: [&'static str; 2], row: usize, walk: impl Fn() -> Walk) {
+    fn evaluation(&mut self, names: [&'static str; 2], walk: impl Fn() -> Walk) {
         let (mut far, mut near) = (walk(), walk());
-        let traffic = far.traffic();
+        let counted = (far.traffic(), far.reads());
         let operations = [1, NEAR_REPEATS].map(|repeats| far.evaluations(repeats) as f64);
         let time = |probe, operations| Time { probe, less: None, operations };
         let far = self.probes.add(move || _ = black_box(far.run(1)));
         let near = self.probes.add(move || _ = black_box(near.run(NEAR_REPEATS)));
-        self.push(names, traffic, time(far, operations[0]), Some(time(near, operations[1])), row);
+        self.push(names, counted, time(far, operations[0]), Some(time(near, operations[1])));
     }
 
     /// Layer 2 alone, sparse and dense: the whole head's time, less that without an active neuron.
-    fn layer2(&mut self, row: usize, heads: Heads) {
+    fn layer2(&mut self, heads: Heads) {
         let (simd, count) = (self.simd, heads.len() as f64);
         let (silent, few) = (heads.limited(0), heads.limited(NEAR_CHUNKS));
         let own = |sparse| {
@@ -181,9 +176,9 @@ impl Adder<'_, '_> {
             let chunks = if sparse { heads.active_chunks() } else { heads.chunks() };
             let weights = all.weights - rest.weights;
             let working_set = all.working_set - rest.working_set;
-            Traffic { rows: 0, sums: 4 * chunks, weights, working_set }
+            (Traffic { rows: 0, sums: 4 * chunks, weights, working_set }, heads.reads(sparse))
         };
-        let traffic = [own(true), own(false)];
+        let [counted, all_counted] = [own(true), own(false)];
         // The time of few chunks, whose weights are near, as that of as many as are active.
         let few_operations = few.active_chunks() as f64 / heads.active_chunks() as f64 * count;
         let mut dense = heads.limited(usize::MAX);
@@ -192,19 +187,18 @@ impl Adder<'_, '_> {
         let dense = self.probes.add(move || _ = black_box(dense.run(simd, false)));
         let time = |probe, operations| Time { probe, less: Some(silent), operations };
         let near = time(few, few_operations);
-        self.push(["layer 2, sparse", "16 positions"], traffic[0], time(sparse, count), Some(near), row);
-        self.push(["layer 2, dense", "16 positions"], traffic[1], time(dense, count), None, row);
+        self.push(["layer 2, sparse", "16 positions"], counted, time(sparse, count), Some(near));
+        self.push(["layer 2, dense", "16 positions"], all_counted, time(dense, count), None);
     }
 
     fn push(
         &mut self,
-        [kernel, span]: [&'static str; 2],
-        traffic: Traffic,
+        [kernel, work]: [&'static str; 2],
+        (traffic, reads): (Traffic, Reads),
         time: Time,
         near: Option<Time>,
-        row: usize,
     ) {
-        let random = Reader::random(self.probes, self.simd, self.memory, traffic.working_set, row);
-        self.cases.push(Case { names: [self.net, kernel, span], traffic, time, near, random });
+        let reads = Reader::alike(self.probes, self.simd, self.memory, reads);
+        self.cases.push(Case { names: [self.net, kernel, work], traffic, time, near, reads });
     }
 }

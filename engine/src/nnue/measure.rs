@@ -34,6 +34,15 @@ impl Traffic {
     }
 }
 
+/// What a piece of work reads out of tables, in order, for a reader that does nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Bytes that are read at each place.
+    pub length: usize,
+    /// The places, in bytes, as if all tables lay one behind the other.
+    pub places: Vec<usize>,
+}
+
 impl std::ops::Add for Traffic {
     type Output = Self;
 

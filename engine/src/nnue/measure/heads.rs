@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Traffic;
+use super::{Reads, Traffic};
 use crate::nnue::accumulator::Stack;
 use crate::nnue::aligned::Aligned;
 use crate::nnue::architecture::ACTIVATION_MAX;
@@ -151,6 +151,24 @@ impl Heads {
             weights: chunks * chunk + rest * self.len(),
             working_set: self.sample_bytes() + base + inputs + distinct * chunk + rest,
         }
+    }
+
+    /// Layer 2's weights that [`run`](Self::run) reads.
+    pub fn reads(&self, sparse: bool) -> Reads {
+        let shape = self.network.architecture();
+        let length = size_of::<i16>() * CHUNK * shape.hidden2;
+        let chunks = |sample: &Sample| -> Vec<usize> {
+            match sparse {
+                true => sample
+                    .active(&self.network)
+                    .iter()
+                    .map(|&(view, column)| view * shape.width + column)
+                    .collect(),
+                false => (0..shape.inputs()).step_by(CHUNK).collect(),
+            }
+        };
+        let places = self.samples.iter().flat_map(chunks).map(|input| input / CHUNK * length).collect();
+        Reads { length, places }
     }
 
     /// The sums of all positions.

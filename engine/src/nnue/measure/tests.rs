@@ -172,6 +172,43 @@ fn a_walk_moves_what_its_updates_and_heads_move() {
     }
 }
 
+fn distinct(reads: &Reads) -> usize {
+    assert!(reads.places.iter().all(|place| place.is_multiple_of(reads.length)));
+    reads.length * reads.places.iter().collect::<HashSet<_>>().len()
+}
+
+#[test]
+fn readers_read_as_much_as_the_work_and_out_of_as_large_a_working_set() {
+    for network in nets() {
+        let games = games(0..4);
+        let mut works = vec![Updates::pieces_along(&network, &games)];
+        if network.architecture().has_threats() {
+            works.push(Updates::threats_along(&network, &games));
+            works.push(Updates::threats_along(&network, &games).sixteen_bit().unwrap());
+        }
+        let sums = 24 * 2 * network.architecture().width;
+        for work in works {
+            let (traffic, reads) = (work.traffic(), work.reads());
+            assert_eq!(reads.places.len() * reads.length, traffic.rows);
+            assert_eq!(distinct(&reads), traffic.working_set - sums);
+        }
+        let heads = Heads::new(&network, games.iter().map(|game| &game.start));
+        for sparse in [true, false] {
+            let reads = heads.reads(sparse);
+            let (all, silent) = (heads.traffic(sparse), heads.limited(0).traffic(true));
+            assert_eq!(reads.places.len() * reads.length, all.weights - silent.weights);
+            assert_eq!(distinct(&reads), all.working_set - silent.working_set);
+        }
+        let walk = Walk::new(&network, Simd::best(), games);
+        let (traffic, reads) = (walk.traffic(), walk.reads());
+        let (read, wanted) = (reads.places.len() * reads.length, traffic.rows + traffic.weights);
+        assert!(
+            read <= wanted && wanted < read + walk.evaluations(1) * 2 * reads.length,
+            "{read} of {wanted}"
+        );
+    }
+}
+
 #[test]
 fn changed_pairs_lead_from_one_position_to_the_next() {
     let mut pairs = Pairs::default();

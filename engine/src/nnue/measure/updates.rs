@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
-use super::{Game, Step, Traffic};
+use super::{Game, Reads, Step, Traffic};
 use crate::huge::HugeTable;
 use crate::nnue::accumulator::frame::{Frame, changed_squares};
 use crate::nnue::accumulator::ground::{Ground, Nothing};
@@ -149,6 +149,23 @@ impl Updates {
             weights: 0,
             working_set: bytes(distinct(&wide), distinct(&narrow)) + 2 * width * self.sums.len(),
         }
+    }
+
+    /// The rows that [`run`](Self::run) reads: one place for each in 8 bits, two for each in 16.
+    pub fn reads(&self) -> Reads {
+        let places = self.reads_of_each().flatten().collect();
+        Reads { length: self.network.architecture().width, places }
+    }
+
+    /// The places of each update.
+    pub(super) fn reads_of_each(&self) -> impl Iterator<Item = Vec<usize>> {
+        let width = self.network.architecture().width;
+        let behind = self.tables.of(&self.network).1.len();
+        self.lists.iter().map(move |[wide_added, wide_removed, narrow_added, narrow_removed]| {
+            let wide = wide_added.iter().chain(wide_removed).map(|&row| behind + row as usize * 2 * width);
+            let narrow = narrow_added.iter().chain(narrow_removed).map(|&row| row as usize * width);
+            wide.flat_map(|place| [place, place + width]).chain(narrow).collect()
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Game, Heads, Traffic, Updates};
+use super::{Game, Heads, Reads, Traffic, Updates};
 use crate::nnue::evaluator::Evaluate;
 use crate::nnue::kernels::Simd;
 use crate::nnue::native::Native;
@@ -71,6 +71,28 @@ impl Walk {
         // The sums that the head reads are those that the updates have written.
         let working_set = head.working_set - heads.sample_bytes();
         pieces + threats + Traffic { working_set, ..head }
+    }
+
+    /// What it reads out of tables: the rows of each position, and as many weights as a position's are on average.
+    pub fn reads(&self) -> Reads {
+        let (network, shape) = (&self.network, self.network.architecture());
+        let piece_bytes = 2 * shape.width * shape.piece_rows();
+        let weights = piece_bytes + 2 * shape.width * shape.threat_rows;
+        let threats: Vec<Vec<usize>> = match shape.has_threats() {
+            true => Updates::threats_along(network, &self.games).reads_of_each().collect(),
+            false => Vec::new(),
+        };
+        let mut places = Vec::new();
+        let each = self.traffic().weights / self.evaluations(1);
+        for (number, rows) in Updates::pieces_along(network, &self.games).reads_of_each().enumerate() {
+            places.extend(rows);
+            places.extend(threats.get(number).into_iter().flatten().map(|place| piece_bytes + place));
+            // After the second view's rows comes the head.
+            if number % 2 == 1 {
+                places.extend((0..each / shape.width).map(|piece| weights + piece * shape.width));
+            }
+        }
+        Reads { length: shape.width, places }
     }
 }
 

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
+use crate::memory::Memory;
+
 /// Size of a huge page on x86-64.
 const HUGE_PAGE: usize = 2 << 20;
 /// Tables are shifted by whole cache lines, so that no value crosses one that did not before.
@@ -61,7 +63,8 @@ pub fn table_bytes(bytes: usize) -> usize {
 /// Huge pages save misses of the address translation, and inside one the processor's caches see the
 /// addresses that the program sees, so that no process is slow by the luck of its pages.
 pub struct HugeTable<T> {
-    map: MmapMut,
+    /// Gives the memory back at the end.
+    _map: MmapMut,
     start: NonNull<T>,
     len: usize,
     values: PhantomData<T>,
@@ -95,12 +98,12 @@ impl<T: Pod> HugeTable<T> {
         // A wish: where the system has no huge pages the table works all the same.
         let _ = map.advise_range(memmap2::Advice::HugePage, skipped, whole);
         let start = NonNull::from(&mut map[skipped + offset..][..bytes]).cast();
-        Ok(Self { map, start, len, values: PhantomData })
+        Ok(Self { _map: map, start, len, values: PhantomData })
     }
 
-    /// The bytes that the table takes, its unused rest included.
-    pub fn bytes(&self) -> usize {
-        self.map.len()
+    /// What the table holds.
+    pub fn memory(&self) -> Memory {
+        Memory { heap: 0, mapped: self.len * size_of::<T>() }
     }
 }
 
@@ -135,8 +138,8 @@ mod tests {
                 assert_eq!(table.len(), len);
                 assert_eq!(table.as_ptr().addr() % HUGE_PAGE, offset);
                 assert!(table.iter().all(|&value| value == 0));
-                assert!((len * 8..=offset + len * 8 + 2 * HUGE_PAGE).contains(&table.bytes()));
-                assert!(table.bytes() <= table_bytes(len * 8));
+                assert!((len * 8..=offset + len * 8 + 2 * HUGE_PAGE).contains(&table._map.len()));
+                assert!(table._map.len() <= table_bytes(len * 8));
                 for (i, value) in table.iter_mut().enumerate() {
                     *value = i as u64 * 3;
                 }

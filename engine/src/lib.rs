@@ -4,6 +4,7 @@ pub mod components;
 pub mod huge;
 #[doc(hidden)]
 pub mod measure;
+pub mod memory;
 pub mod nets;
 pub mod nnue;
 pub mod position;

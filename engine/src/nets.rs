@@ -1,17 +1,20 @@
 //! The `engine nets …` commands: make, widen and describe net files.
 
+mod info;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::nnue::halfkp::{self, HalfKpNet};
 use crate::nnue::{
-    Architecture, Checks, Loading, Net, NetError, Network, Terminal, WriteError, extent, hex, synth, widen,
+    Architecture, Checks, Loading, Net, NetError, Network, Terminal, WriteError, halfkp, synth, widen,
 };
+use crate::search::TableError;
+use info::{Request, describe};
 
 const USAGE: &str = "usage:
   engine nets synth --arch main|main4|halfkp --seed S -o FILE   make a net that plays sensible chess
   engine nets widen IN --arch t1536 --seed S -o FILE            make a teacher that gives every position IN's value
-  engine nets info FILE                                         shape, parameters, bytes, hash
+  engine nets info FILE                                         shape, parameters, bytes, hash, memory
     --check                                                     hash the file anew, whatever is remembered of it
     --measure [--positions N]                                   the largest sums met in N positions of random games
                                                                 (10000), beside the bounds that are proved
@@ -36,6 +39,9 @@ pub enum NetsError {
     /// A HalfKP net could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// There is no room to search with a net.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// A net could not be widened.
     #[error(transparent)]
     Widen(#[from] widen::WidenError),
@@ -71,7 +77,7 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
         }
         ["info", ref rest @ ..] => {
             let options = Options::parse(rest, 1, DESCRIBING)?;
-            print!("{}", info(&options)?);
+            print!("{}", describe(&options.request()?)?);
             Ok(())
         }
         ["help" | "--help" | "-h"] => {
@@ -87,44 +93,6 @@ pub fn command(args: &[String]) -> Result<(), NetsError> {
 fn load(file: &Path, anew: bool) -> Result<Net, NetError> {
     let report = Terminal::new("loading the net");
     Net::load_as(file, &Loading { checks: Checks::of_user(), anew, report: &report })
-}
-
-fn info(options: &Options) -> Result<String, NetsError> {
-    let file = &options.inputs[0];
-    let positions = options.positions()?;
-    let net = load(file, options.check)?;
-    if let (Net::HalfKp(net), None) = (&net, positions) {
-        return Ok(halfkp_info(net));
-    }
-    let net = native(file, net, "--measure")?;
-    let shape = net.architecture();
-    let mut info = format!(
-        "name        {}\nshape       {shape}\nparameters  {}\nbytes       {}\npayload     sha256 {}\nchecked     {}\n",
-        shape.name().unwrap_or("(other)"),
-        shape.parameters(),
-        net.file_bytes(),
-        hex(net.payload_hash()),
-        net.hash_check(),
-    );
-    if let Some(positions) = positions {
-        let extents = extent::measure(&net, positions);
-        let extents = extents.map_err(|refusal| NetError { path: file.clone(), refusal })?;
-        info.push_str(&extents.to_string());
-    }
-    Ok(info)
-}
-
-/// The format carries no hash; published files are named by that of the whole.
-fn halfkp_info(net: &HalfKpNet) -> String {
-    format!(
-        "name        {}\nshape       {}\nparameters  {}\nbytes       {}\nfile        sha256 {}\ndescription {}\n",
-        halfkp::NAME,
-        net.shape(),
-        net.parameters(),
-        net.file_bytes(),
-        hex(net.hash()),
-        net.description().escape_debug(),
-    )
 }
 
 /// The net, for what is only done with the engine's own format.
@@ -211,6 +179,11 @@ impl Options {
         seed.parse().map_err(|_| NetsError::Usage(format!("--seed {seed}: expected a number below 2^64")))
     }
 
+    /// What `info` is asked for.
+    fn request(&self) -> Result<Request<'_>, NetsError> {
+        Ok(Request { file: &self.inputs[0], check: self.check, positions: self.positions()? })
+    }
+
     /// How many positions are to be measured, if any.
     fn positions(&self) -> Result<Option<usize>, NetsError> {
         let Some(found) = &self.positions else { return Ok(self.measure.then_some(POSITIONS)) };
@@ -291,7 +264,10 @@ mod tests {
         let path = folder.path().join("a.net");
         let file = path.to_str().unwrap();
         run(&["synth", "--arch", "main4", "--seed", "2", "-o", file]).unwrap();
-        let described = |args: &[&str]| info(&Options::parse(args, 1, DESCRIBING).unwrap()).unwrap();
+        let described = |args: &[&str]| {
+            let options = Options::parse(args, 1, DESCRIBING).unwrap();
+            describe(&options.request().unwrap()).unwrap()
+        };
         let info = described(&[file, "--check"]);
         for part in [
             "name        main4\n",
@@ -300,6 +276,7 @@ mod tests {
             "output scale 159\n",
             "sha256 ",
             "checked     now\n",
+            "memory      ",
         ] {
             assert!(info.contains(part), "{info}");
         }
@@ -328,6 +305,7 @@ mod tests {
             "21022697\n",
             "sha256 ",
             "Features=HalfKP(Friend)[41024->256x2]",
+            "memory      ",
         ] {
             assert!(info.contains(part), "{info}");
         }

@@ -50,6 +50,7 @@ use params::MAX_PLY;
 use root::Root;
 use table::Table;
 
+use crate::memory::Memory;
 use crate::nnue::{Evaluator, Net, Simd};
 use crate::position::{Keys, Move, Position};
 use crate::prefetch;
@@ -104,6 +105,13 @@ impl Searcher {
         self.table.clear();
         self.history.clear();
         self.evaluator.clear();
+    }
+
+    /// What one thread searches with: history, evaluator and line, and what it knows of the game before. The table
+    /// and the net are apart.
+    pub fn memory(&self) -> Memory {
+        let frames = Memory::of_list(&self.frames);
+        Memory::of_box(&*self.history) + self.evaluator.memory() + self.path.memory() + frames
     }
 
     /// Size of the table in megabytes.

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use super::kernels::{Accumulated, Kernels};
 use super::network::Network;
+use crate::memory::Memory;
 use crate::position::{Bitboard, Color, Move, Position};
 use frame::Frame;
 use parts::{Pieces, Threats};
@@ -53,6 +54,11 @@ impl Stack {
             threats: Sums::new(plies, &network),
             network,
         }
+    }
+
+    /// What it holds, the net apart.
+    pub fn memory(&self) -> Memory {
+        Memory::of_list(&self.frames) + self.pieces.memory() + self.threats.memory()
     }
 
     /// Starts a path at `root`.

@@ -2,6 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::memory::Memory;
+
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
 struct CacheLine([u8; 64]);
@@ -26,6 +28,13 @@ impl<T: Pod> Aligned<T> {
         let mut copy = Self::zeros(values.len());
         copy.copy_from_slice(values);
         copy
+    }
+}
+
+impl<T> Aligned<T> {
+    /// What it holds.
+    pub fn memory(&self) -> Memory {
+        Memory::of_list(&self.lines)
     }
 }
 

@@ -10,6 +10,7 @@ mod present {
     use std::alloc::{Layout, handle_alloc_error};
 
     use crate::huge::HugeTable;
+    use crate::memory::Memory;
     use crate::prefetch::prefetch;
 
     const SLOTS: usize = 65_536;
@@ -30,6 +31,11 @@ mod present {
 
         pub fn clear(&mut self) {
             self.0.fill(0);
+        }
+
+        /// What it holds.
+        pub fn memory(&self) -> Memory {
+            self.0.memory()
         }
 
         /// Asks for the key's slot ahead of its use.
@@ -82,6 +88,8 @@ mod present {
 
 #[cfg(not(feature = "eval-cache"))]
 mod absent {
+    use crate::memory::Memory;
+
     /// Without the component nothing is kept.
     pub struct EvalCache;
 
@@ -91,6 +99,10 @@ mod absent {
         }
 
         pub fn clear(&mut self) {}
+
+        pub fn memory(&self) -> Memory {
+            Memory::default()
+        }
 
         #[inline]
         pub fn prefetch(&self, _key: u64) {}

@@ -82,6 +82,14 @@ pub enum Refusal {
         /// The file's.
         found: u32,
     },
+    /// A text in a HalfKP file that nothing depends on.
+    #[error("wrong length of the description: expected at most {expected} bytes, found {found}")]
+    Description {
+        /// The longest that is read.
+        expected: u32,
+        /// The file's.
+        found: u32,
+    },
     /// No kernels for this shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),

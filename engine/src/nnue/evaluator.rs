@@ -5,6 +5,7 @@ use super::kernels::Simd;
 use super::native::Native;
 use super::net::Net;
 use super::verify::Verifier;
+use crate::memory::Memory;
 use crate::position::{Move, Position};
 
 /// Follows one thread's search and gives the net's value of its current position.
@@ -31,6 +32,9 @@ pub(super) trait Evaluate {
 
     /// Goes back to the position before the last push.
     fn pop(&mut self);
+
+    /// What it holds, the net apart.
+    fn memory(&self) -> Memory;
 
     /// The net's value of the current position in centipawns, for the side to move.
     fn evaluate(&mut self, current: &Position) -> i32;
@@ -80,6 +84,11 @@ impl Evaluator {
     /// The kernels in use.
     pub fn simd(&self) -> Simd {
         chosen!(&self.chosen, evaluator => evaluator.simd())
+    }
+
+    /// What it holds, the net apart.
+    pub fn memory(&self) -> Memory {
+        chosen!(&self.chosen, evaluator => evaluator.memory())
     }
 
     /// Forgets the values of positions met before. Only speed depends on them.

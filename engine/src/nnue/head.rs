@@ -3,6 +3,7 @@
 use super::aligned::Aligned;
 use super::architecture::{ACTIVATION_MAX, Architecture, WEIGHT_SHIFT};
 use super::proof::Layers;
+use crate::memory::Memory;
 
 /// One dense layer with weights as [chunk][output][2]: a chunk is two neighbouring inputs, which a
 /// multiply-add takes at once for all outputs.
@@ -23,6 +24,10 @@ impl Layer {
             }
         }
         Self { weights: packed, bias: Aligned::copy_of(bias) }
+    }
+
+    fn memory(&self) -> Memory {
+        self.weights.memory() + self.bias.memory()
     }
 
     /// Number of outputs.
@@ -54,6 +59,11 @@ impl Head {
             output_bias: layers.bias4,
             scale: i64::from(architecture.output_scale),
         }
+    }
+
+    /// What it holds.
+    pub fn memory(&self) -> Memory {
+        self.layer2.memory() + self.layer3.memory() + self.output.memory()
     }
 
     /// Centipawns from the output layer's weighted sum. The loader has proved that this fits.

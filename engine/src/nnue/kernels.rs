@@ -14,6 +14,7 @@ mod tests;
 use super::aligned::Aligned;
 use super::architecture::WIDTH_STEP;
 use super::head::{Head, Layer};
+use crate::memory::Memory;
 
 /// A set of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +140,11 @@ impl Scratch {
             nonzero: vec![0; inputs / BLOCK],
             active: vec![0; inputs / 2 + 32],
         }
+    }
+
+    /// What it holds.
+    pub fn memory(&self) -> Memory {
+        self.inputs.memory() + Memory::of_list(&self.nonzero) + Memory::of_list(&self.active)
     }
 
     /// Panics unless kernels may read `width` values of every view and write as many activations.

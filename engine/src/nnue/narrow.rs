@@ -14,6 +14,7 @@ use super::beside::beside;
 use super::order::Order;
 use super::progress::Progress;
 use crate::huge::HugeTable;
+use crate::memory::Memory;
 
 /// The component `threats-i8`.
 const NARROW: bool = cfg!(feature = "threats-i8");
@@ -115,6 +116,11 @@ impl ThreatTables {
             order.copy(row, copy, |value| value);
         }
         Ok(Self { narrow, wide, groups: groups(&kinds) })
+    }
+
+    /// What they hold.
+    pub fn memory(&self) -> Memory {
+        self.narrow.memory() + self.wide.memory() + Memory::of_list(&self.groups)
     }
 
     /// The 8-bit table.

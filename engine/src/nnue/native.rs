@@ -7,6 +7,7 @@ use super::cache::EvalCache;
 use super::evaluator::Evaluate;
 use super::kernels::{Kernels, Scratch, Simd};
 use super::network::Network;
+use crate::memory::Memory;
 use crate::position::{Move, Position};
 
 /// Evaluates with a [`Network`].
@@ -46,6 +47,10 @@ impl Native {
 impl Evaluate for Native {
     fn simd(&self) -> Simd {
         self.kernels.simd()
+    }
+
+    fn memory(&self) -> Memory {
+        self.stack.memory() + self.scratch.memory() + self.cache.memory()
     }
 
     fn clear(&mut self) {

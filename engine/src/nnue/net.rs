@@ -9,6 +9,7 @@ use super::header::hex;
 use super::loading::Loading;
 use super::network::{self, EMBEDDED, Network, at, room};
 use super::source::Source;
+use crate::memory::Memory;
 
 /// Room for an evaluator and what else one thread searches with, for any net: half of it for the accumulators of a
 /// path.
@@ -77,6 +78,14 @@ impl Net {
         }
         let (expected, found) = (hex(self.hash()), hex(hash));
         Err(at(file)(Refusal::Replaced { expected, found }))
+    }
+
+    /// What all that evaluate with it share.
+    pub fn memory(&self) -> Memory {
+        match self {
+            Self::Native(network) => network.memory(),
+            Self::HalfKp(net) => net.memory(),
+        }
     }
 
     /// SHA-256 of the payload, or of the whole HalfKP file.

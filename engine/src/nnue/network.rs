@@ -19,6 +19,7 @@ use super::progress::Progress;
 use super::proof::{self, Layers};
 use super::source::Source;
 use crate::huge::{HugeTable, has_room, table_bytes};
+use crate::memory::Memory;
 
 /// What stands for the path of the net in the executable.
 pub const EMBEDDED: &str = "<embedded>";
@@ -110,6 +111,16 @@ impl Network {
     /// SHA-256 of the payload.
     pub fn payload_hash(&self) -> &[u8; 32] {
         &self.payload_hash
+    }
+
+    /// What all that evaluate with it share.
+    pub fn memory(&self) -> Memory {
+        self.pieces.memory()
+            + self.threat_tables.memory()
+            + self.piece_start.memory()
+            + self.threat_start.memory()
+            + self.base.memory()
+            + self.head.memory()
     }
 
     /// When the payload's hash was checked.

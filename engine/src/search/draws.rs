@@ -2,6 +2,7 @@
 
 use super::game::Game;
 use super::params::MAX_PLY;
+use crate::memory::Memory;
 use crate::position::Position;
 
 struct Visit {
@@ -20,6 +21,11 @@ impl Path {
     /// Nothing yet.
     pub fn new() -> Self {
         Self { visits: Vec::new(), root: 0 }
+    }
+
+    /// What it holds.
+    pub fn memory(&self) -> Memory {
+        Memory::of_list(&self.visits)
     }
 
     /// Starts at the root of a search; makes room for the longest line, so that the search allocates nothing.

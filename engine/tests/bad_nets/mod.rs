@@ -139,7 +139,7 @@ fn a_bad_net_before_anything_is_made() {
 #[test]
 fn a_file_that_changes_after_its_load_is_told_once_and_has_no_effect() {
     let folder = tempfile::tempdir().unwrap();
-    for shape in [SHAPE] {
+    for shape in [SHAPE, Shape { threats: 86_808, ..SHAPE }] {
         let path = save(&folder, "net.net", &shape.file(&shape.random_payload(3)));
         let mut engine = Controller::start();
         take(&mut engine, &path);

@@ -184,9 +184,17 @@ fn wrong_lengths_are_refused() {
     }
     contains(&refusal(&good[..11]), &["length", "expected 21022520 bytes", "found 11"]);
     contains(&refusal(&good[..3]), &["magic", "expected \"TEMPONET\""]);
-    // A description that would be longer than any file.
-    let file = File { described: Some(u32::MAX), ..File::zeros() };
-    contains(&refusal(&file.bytes()), &["length", "expected 4315989815 bytes"]);
+    // A description that nobody would read.
+    for described in [1 + (1 << 16), u32::MAX] {
+        let file = File { described: Some(described), ..File::zeros() };
+        let found = format!("found {described}");
+        contains(
+            &refusal(&file.bytes()),
+            &["length of the description", "expected at most 65536 bytes", &found],
+        );
+    }
+    let file = File { described: Some(1 << 16), ..File::zeros() };
+    contains(&refusal(&file.bytes()), &["wrong length: expected 21088056 bytes"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::parts::{Part, RowLists};
+use crate::memory::Memory;
 use crate::nnue::network::Network;
 use crate::position::Color;
 
@@ -15,6 +16,8 @@ pub trait Ground {
     fn sums<'a>(&'a self, network: &'a Network, frame: &Frame, view: Color) -> &'a [i16];
     /// Takes note of a rebuilt sum.
     fn keep(&mut self, frame: &Frame, view: Color, sums: &[i16]);
+    /// What it holds.
+    fn memory(&self) -> Memory;
 }
 
 /// Nothing at hand: every row of the position is added to the accumulator without rows.
@@ -37,4 +40,8 @@ impl<P: Part> Ground for Nothing<P> {
 
     #[inline]
     fn keep(&mut self, _: &Frame, _: Color, _: &[i16]) {}
+
+    fn memory(&self) -> Memory {
+        Memory::default()
+    }
 }

@@ -4,6 +4,7 @@
 use super::frame::Frame;
 use super::ground::Ground;
 use super::parts::RowLists;
+use crate::memory::Memory;
 use crate::nnue::aligned::Aligned;
 use crate::nnue::features::view::View;
 use crate::nnue::network::Network;
@@ -51,6 +52,10 @@ impl Ground for RefreshCache {
         let slot = &mut self.0[frame.views[view.index()].number()];
         slot.sums.copy_from_slice(sums);
         slot.pieces = Color::ALL.map(|color| PieceType::ALL.map(|kind| frame.position.pieces(color, kind)));
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::of_list(&self.0) + self.0.iter().map(|slot| slot.sums.memory()).sum()
     }
 }
 

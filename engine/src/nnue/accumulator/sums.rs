@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::ground::Ground;
 use super::parts::{Part, RowLists};
+use crate::memory::Memory;
 use crate::nnue::aligned::Aligned;
 use crate::nnue::kernels::{Kernels, Rows};
 use crate::nnue::network::Network;
@@ -49,6 +50,17 @@ impl<P: Part> Sums<P> {
             step: Box::default(),
             ground: P::Ground::new(network),
         }
+    }
+
+    /// What it holds.
+    pub fn memory(&self) -> Memory {
+        let values: Memory = self.values.iter().flatten().map(Aligned::memory).sum();
+        Memory::of_list(&self.values)
+            + values
+            + Memory::of_list(&self.computed)
+            + Memory::of_box(&*self.lists)
+            + Memory::of_box(&*self.step)
+            + self.ground.memory()
     }
 
     fn empty(width: usize) -> [Aligned<i16>; 2] {

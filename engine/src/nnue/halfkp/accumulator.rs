@@ -9,6 +9,7 @@ use super::Row;
 use super::features::{Rows, View};
 use super::kernels::Kernels;
 use super::net::{HalfKpNet, Parts};
+use crate::memory::Memory;
 use crate::position::{Color, Position};
 
 /// Plies reserved at the start; a longer path would allocate once more.
@@ -37,6 +38,11 @@ impl Stack {
     pub fn new(net: Arc<HalfKpNet>, kernels: Kernels) -> Self {
         let frame = Frame { position: Position::start(), sums: [*net.parts().bias; 2], computed: [false; 2] };
         Self { net, kernels, frames: vec![frame; RESERVED], top: 0 }
+    }
+
+    /// What it holds, the net apart.
+    pub fn memory(&self) -> Memory {
+        Memory::of_list(&self.frames)
     }
 
     /// Starts a path at `root`.

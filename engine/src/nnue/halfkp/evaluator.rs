@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::accumulator::Stack;
 use super::kernels::Kernels;
 use super::net::HalfKpNet;
+use crate::memory::Memory;
 use crate::nnue::cache::EvalCache;
 use crate::nnue::evaluator::Evaluate;
 use crate::nnue::{Simd, kernels};
@@ -32,6 +33,10 @@ impl HalfKp {
 impl Evaluate for HalfKp {
     fn simd(&self) -> Simd {
         self.kernels.0.simd()
+    }
+
+    fn memory(&self) -> Memory {
+        self.stack.memory() + self.cache.memory()
     }
 
     fn clear(&mut self) {

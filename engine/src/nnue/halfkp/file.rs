@@ -19,6 +19,8 @@ pub const SHAPE: u32 = 0x3E5A_A6EE;
 pub const FIRST_LAYER: u32 = 0x5D69_D7B8;
 /// Stands for the later layers.
 pub const LATER_LAYERS: u32 = 0x6333_7156;
+/// The longest description that is read; published files have a line.
+const MOST_DESCRIBED: u32 = 1 << 16;
 /// Length of the words before the description.
 const START_BYTES: u64 = 12;
 /// Length of a file without its description.
@@ -51,6 +53,9 @@ pub fn read(file: &[u8]) -> Result<Parts, Refusal> {
     input.expect("version word", VERSION)?;
     input.expect("hash word of the shape", SHAPE)?;
     let [described] = input.values::<u32, 1>();
+    if described > MOST_DESCRIBED {
+        return Err(Refusal::Description { expected: MOST_DESCRIBED, found: described });
+    }
     let expected = FIXED_BYTES + u64::from(described);
     if found != expected {
         return Err(Refusal::Length { expected, found });

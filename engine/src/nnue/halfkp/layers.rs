@@ -1,6 +1,7 @@
 //! The layers after the accumulator, and the proof that their sums fit.
 
 use super::{ACTIVATION_MAX, HIDDEN, INPUTS};
+use crate::memory::Memory;
 use crate::nnue::Refusal;
 use crate::nnue::aligned::Aligned;
 
@@ -45,6 +46,11 @@ pub struct Layers {
 }
 
 impl Layers {
+    /// What they hold.
+    pub fn memory(&self) -> Memory {
+        self.first.weights.memory() + self.second.weights.memory()
+    }
+
     /// Proves that every sum fits 32 bits, in whatever order it is added up.
     pub fn prove(&self) -> Result<(), Refusal> {
         self.first.prove(1)?;

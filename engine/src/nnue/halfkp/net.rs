@@ -3,6 +3,7 @@
 use super::layers::Layers;
 use super::{HIDDEN, INPUTS, NAME, ROWS, Row, WIDTH, file};
 use crate::huge::HugeTable;
+use crate::memory::Memory;
 use crate::nnue::Refusal;
 use crate::nnue::beside::beside;
 use crate::nnue::header::hex;
@@ -49,6 +50,12 @@ impl HalfKpNet {
     /// The text that the file carries.
     pub fn description(&self) -> &str {
         &self.parts.description
+    }
+
+    /// What all that evaluate with it share.
+    pub fn memory(&self) -> Memory {
+        let Parts { description, bias, rows, layers } = &self.parts;
+        Memory::heap(description.capacity()) + Memory::of_box(&**bias) + rows.memory() + layers.memory()
     }
 
     /// SHA-256 of the whole file.

@@ -7,9 +7,11 @@
 # usage: scripts/check_values.sh N [NET...]
 #
 # NET is a file or one of these, of which all are taken when none is named:
-#   main      the net inside the executable
-#   teacher   the wide net with threat rows that `engine nets widen` makes of it
-#   random    a narrow net with threat rows and random weights, to which every feature matters
+#   main            the net inside the executable
+#   teacher         the wide net with threat rows that `engine nets widen` makes of it
+#   random          a narrow net with threat rows and random weights, to which every feature matters
+#   halfkp          the HalfKP net that `engine nets synth` makes
+#   random-halfkp   one of random weights
 #
 # Variables: PROFILE (default release; dev checks for overflow), SEED of the games (1), JOBS of the reference (all
 # processors), PYTHON (one with numpy; found by itself where possible).
@@ -24,7 +26,7 @@ usage() {
 [[ ${1:-} =~ ^[0-9]+$ ]] || usage
 count=$1
 shift
-[ $# -gt 0 ] || set -- main teacher random
+[ $# -gt 0 ] || set -- main teacher random halfkp random-halfkp
 
 profile=${PROFILE:-release}
 target=${CARGO_TARGET_DIR:-target}/$profile
@@ -46,7 +48,9 @@ find_net() {
         option="setoption name EvalFile value <embedded>"
         ;;
     teacher) "$engine" nets widen engine/nets/main.net --arch t1536 --seed 1 -o "$file" ;;
-    random) "$target/examples/random_net" 2 "$folder" "$1.net" ;;
+    random) "$target/examples/random_net" threats 2 "$file" ;;
+    halfkp) "$engine" nets synth --arch halfkp --seed 1 -o "$file" ;;
+    random-halfkp) "$target/examples/random_net" halfkp 2 "$file" ;;
     *)
         file=$1
         option="setoption name EvalFile value $file"
@@ -98,7 +102,7 @@ for net in "$@"; do
         {
             printf '%s\n' "$option" "$path"
             sed 's/.*/position fen &\neval/' "$folder/fens"
-        } | "$engine" >"$folder/found"
+        } | "$engine" | grep -v '^info string ' >"$folder/found"
         compare "$net $simd ($SECONDS s)" || failed=1
     done
     case $file in "$folder"/*) rm "$file" ;; esac

@@ -8,8 +8,8 @@ command `eval` says of it. NET is a file as docs/net-format.md describes it, or 
 its published format; its first bytes tell which.
 
 This is the measure that the engine's fast paths are held to. It is written from those descriptions alone and shares
-nothing with the engine, neither code nor tables. All arithmetic is in integers; a sum that leaves the range which a net
-has to keep is an error, not a value. Needs Python 3.8 and numpy.
+nothing with the engine, neither code nor tables. All arithmetic is in integers; a sum of the later layers that leaves
+32 bits, which a net has to exclude, is an error and no value. Needs Python 3.8 and numpy.
 """
 
 import argparse
@@ -80,15 +80,6 @@ def toward_zero(dividend, divisor):
     return -quotient if dividend < 0 else quotient
 
 
-def within(sums, bits, what):
-    """The sums, which must be numbers of so many bits."""
-    limit = 1 << (bits - 1)
-    low, high = int(sums.min()), int(sums.max())
-    if low < -limit or high >= limit:
-        raise Refused(f"{what}: found sums from {low} to {high}, expected numbers of {bits} bits")
-    return sums
-
-
 def sum_rows(rows, indices):
     """The sum of some rows of 16-bit weights. A few hundred of them cannot leave 32 bits."""
     return rows[indices].sum(axis=0, dtype=np.int32)
@@ -96,7 +87,11 @@ def sum_rows(rows, indices):
 
 def sums_of(inputs, weights, biases, what):
     """A layer before its activation, for many positions: [position][input] to [position][output]."""
-    return within(inputs @ weights.T + biases, 32, what)
+    sums = inputs @ weights.T + biases
+    low, high = int(sums.min()), int(sums.max())
+    if low < -(1 << 31) or high >= 1 << 31:
+        raise Refused(f"{what}: found sums from {low} to {high}, expected numbers of 32 bits")
+    return sums
 
 
 def outputs_of(inputs, layers, shift, most):
@@ -316,7 +311,8 @@ class HalfKpNet:
             base + piece % 6 * 128 + piece // 6 * 64 + square for square, piece in view if piece % 6 != KING
         ]
         sums = self.biases + sum_rows(self.rows, np.array(indices, dtype=np.int64))
-        return np.clip(within(sums, 16, "first layer"), 0, 127)
+        # The published sums have 16 bits and wrap.
+        return np.clip(sums.astype(np.int16), 0, 127)
 
     def values(self, inputs):
         return [toward_zero(output, 16) for output in outputs_of(inputs, self.layers, shift=6, most=127)]

@@ -1,10 +1,7 @@
 //! HalfKP files made byte by byte, as another program would make them.
 
-use std::path::PathBuf;
-
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tempfile::TempDir;
 
 /// Rows of the first layer.
 pub const ROWS: usize = 41_024;
@@ -53,11 +50,6 @@ impl File {
         file
     }
 
-    /// Sets one weight of the first layer.
-    pub fn set(&mut self, row: usize, neuron: usize, value: i16) {
-        self.rows[row * 256 + neuron] = value;
-    }
-
     pub fn bytes(&self) -> Vec<u8> {
         let described = self.described.unwrap_or(self.description.len() as u32);
         let mut bytes = Vec::with_capacity(21_100_000);
@@ -83,11 +75,4 @@ impl Random {
     fn number(&mut self, spread: i32) -> i32 {
         (self.0.next_u32() % (2 * spread as u32 + 1)) as i32 - spread
     }
-}
-
-/// Writes a file that lives as long as the folder.
-pub fn save(folder: &TempDir, bytes: &[u8]) -> PathBuf {
-    let path = folder.path().join("test.nnue");
-    std::fs::write(&path, bytes).unwrap();
-    path
 }

@@ -2,14 +2,18 @@
 
 mod files;
 mod reference;
+#[path = "../targeted/mod.rs"]
+mod targeted;
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use files::{File, save};
+use files::File;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use targeted::Kind;
+use tempfile::TempDir;
 use tempo::nnue::{Evaluator, Net, Simd};
 use tempo::position::{Color, Position};
 
@@ -23,6 +27,20 @@ const STARTS: [&str; 8] = [
     "rnbqkbnr/2p3p1/8/pP1pP1pP/Pp1Pp1Pp/8/2P3P1/RNBQKBNR w KQkq - 0 1",
     "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
 ];
+
+impl File {
+    /// Sets one weight of the first layer.
+    fn set(&mut self, row: usize, neuron: usize, value: i16) {
+        self.rows[row * 256 + neuron] = value;
+    }
+}
+
+/// Writes a file that lives as long as the folder.
+fn save(folder: &TempDir, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join("test.nnue");
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
 
 /// The values of `fens` on every path.
 fn values(file: &File, fens: &[&str]) -> Vec<i32> {
@@ -132,6 +150,35 @@ fn random_games_have_the_values_of_the_reference() {
     }
     // A net that always shows the same value would prove nothing.
     assert!(compared > 1000 && met.len() > compared / 4, "{} values of {compared} positions", met.len());
+}
+
+#[test]
+fn targeted_lines_have_the_values_of_the_reference() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = File::random(2);
+    let net = Net::load(&save(&folder, &file.bytes())).unwrap();
+    for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+        let mut evaluator = Evaluator::new(net.clone(), simd);
+        for (Kind { name, lines }, looks_in_between) in
+            targeted::kinds().iter().flat_map(|kind| [(kind, true), (kind, false)])
+        {
+            for line in lines {
+                // No value of an earlier line is remembered.
+                evaluator.clear();
+                evaluator.reset(&line.start);
+                for (index, position) in line.positions().iter().enumerate() {
+                    if index > 0 {
+                        evaluator.push(position, line.moves[index - 1]);
+                    }
+                    if looks_in_between || index == line.moves.len() {
+                        let (found, wanted) =
+                            (i64::from(evaluator.evaluate(position)), reference::value(&file, position));
+                        assert_eq!(found, wanted, "{simd}, {name}: {}", position.to_fen());
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -25,7 +25,11 @@ step "tests of the engine without its components"
 cargo test -p engine --no-default-features --locked
 
 step "tests of the engine with what the lab is shown to be true by"
-cargo test -p engine --features lab-handicap,lab-null --lib --test uci --locked
+cargo test -p engine --features lab-handicap,lab-null --test uci --locked
+
+step "tests of the engine that compares its own values, and values of a search"
+cargo test -p engine --features lab-handicap,lab-null,verify-eval --lib --locked
+PROFILE=dev WIDTH=832 ./scripts/verify_eval.sh 5000
 
 step "benchmarks of the engine, every one once"
 cargo test -p engine --benches --locked

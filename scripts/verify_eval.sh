@@ -4,14 +4,14 @@
 #
 # usage: scripts/verify_eval.sh [NODES]     default: 50000 nodes for each net and path
 #
-# PROFILE=dev builds with another profile than release, FEATURES=a,b with further features, and TARGET=folder elsewhere than
-# beside the other builds, so that one that is there already serves. The nets, 317 MB, lie in a temporary folder.
+# PROFILE=dev builds with another profile than release, dev checks for overflow. WIDTH=832 makes a teacher of so many
+# neurons instead of 1536. The nets, 307 MB with the whole teacher, lie in a temporary folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 nodes=${1:-50000}
 profile=${PROFILE:-release}
-target=${TARGET:-${CARGO_TARGET_DIR:-target}/verify-eval}
+target=${CARGO_TARGET_DIR:-target}/verify-eval
 folder=$profile
 [ "$profile" = dev ] && folder=debug
 engine=$target/$folder/engine
@@ -21,10 +21,10 @@ engine=$target/$folder/engine
 each=$(((nodes + 49) / 50))
 
 cargo build --quiet --package engine --bin engine --locked --profile "$profile" --target-dir "$target" \
-    --features "verify-eval${FEATURES:+,$FEATURES}"
+    --features verify-eval
 nets=$(mktemp -d)
 trap 'rm -rf "$nets"' EXIT
-"$engine" nets widen engine/nets/main.net --arch t1536 --seed 1 -o "$nets/teacher.net"
+"$engine" nets widen engine/nets/main.net --arch t1536 --width "${WIDTH:-1536}" --seed 1 -o "$nets/teacher.net"
 "$engine" nets synth --arch halfkp --seed 1 -o "$nets/halfkp.nnue"
 
 check() {

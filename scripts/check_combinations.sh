@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Builds the engine with many combinations of its components and checks that all of them search the same tree:
 # the same `bench` count, on every SIMD path that the processor has, with the embedded net and with a small one that
-# has threat rows. The combinations: all; none; every one of the four names whose mechanisms meet most, with the
-# others on; each component alone and all but it. All combinations would be too many to build.
+# has threat rows. The combinations: all; none; each component alone and all but it, so that every two components meet in
+# all four ways. CROSSED=1 adds every combination of the four names whose mechanisms meet most, with the others on. All
+# combinations would be too many to build.
 #
 # usage: scripts/check_combinations.sh [BENCH ARGUMENTS]     default: depth 4
 # PROFILE=release builds with another profile than dev; dev is set to build fast and to check for overflow.
+# JOBS=N builds and searches so many combinations at once, each job in a folder of its own; default: one a core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,17 +16,21 @@ profile=${PROFILE:-dev}
 target=${CARGO_TARGET_DIR:-target}/combinations
 folder=$profile
 [ "$profile" = dev ] && folder=debug
-engine=$target/$folder/engine
+jobs=${JOBS:-$(nproc)}
 crossed=(threats-i8 eval-cache prefetch acc512)
 
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=none CARGO_INCREMENTAL=0
 
+# Builds the engine in a job's folder.
 build() {
-    cargo build --quiet --package engine --bin engine --profile "$profile" --target-dir "$target" "$@"
+    local job=$1 && shift
+    cargo build --quiet --package engine --bin engine --profile "$profile" --target-dir "$target/$job" "$@"
 }
 
-# The count on one path with one net, embedded unless named; empty when the processor lacks the path.
+# The count of a job's engine on one path with one net, embedded unless named; empty when the processor lacks the path.
 count() {
+    local engine=$target/$1/$folder/engine output
+    shift
     if ! output=$("$engine" "setoption name SIMD value $1" ${2:+"setoption name EvalFile value $2"} "$bench" 2>&1); then
         case $output in
         *"expected a path that this processor has"*) return 0 ;;
@@ -34,7 +40,8 @@ count() {
     echo "$output" | tail -n 1 | cut -d ' ' -f 1
 }
 
-build
+build 0
+engine=$target/0/$folder/engine
 mapfile -t names < <("$engine" components | grep -v '^ ' | cut -d ' ' -f 1)
 threats=$target/threats.net
 "$engine" nets synth --arch main --width 128 --seed 1 -o "$target/small.net"
@@ -55,9 +62,11 @@ all_but() {
     echo "${left[@]}"
 }
 
-combinations=()
+combinations=("$(joined "${names[@]}")" "")
 read -ra others <<<"$(all_but "${crossed[@]}")"
-for ((mask = (1 << ${#crossed[@]}) - 1; mask >= 0; mask--)); do
+masks=0
+[ -z "${CROSSED:-}" ] || masks=$((1 << ${#crossed[@]}))
+for ((mask = 0; mask < masks; mask++)); do
     chosen=()
     for i in "${!crossed[@]}"; do
         if ((mask >> i & 1)); then chosen+=("${crossed[i]}"); fi
@@ -68,22 +77,38 @@ for name in "${names[@]}"; do
     read -ra left <<<"$(all_but "$name")"
     combinations+=("$(joined "${left[@]}")" "$name")
 done
-combinations+=("")
 
+# What all have to search, by the build with all components.
 declare -A expected
-for features in "${combinations[@]}"; do
-    build --no-default-features --features "$features"
-    for net in "" "$threats"; do
-        for simd in scalar avx2 avx512; do
-            nodes=$(count $simd "$net")
-            [ -n "$nodes" ] || continue
-            wanted=${expected[net$net]:=$nodes}
-            echo "$nodes  $simd  ${net:+threats  }${features:-no components}"
-            if [ "$nodes" != "$wanted" ]; then
-                echo "check_combinations: found $nodes nodes, expected $wanted ($simd, ${net:-embedded net}, ${features:-no components})" >&2
-                exit 1
-            fi
+for net in "" "$threats"; do expected[net$net]=$(count 0 auto "$net"); done
+
+# Every `jobs`-th combination from the job's own number on.
+check() {
+    local job=$1 i features net simd nodes wanted
+    for ((i = job; i < ${#combinations[@]}; i += jobs)); do
+        features=${combinations[i]}
+        build "$job" --no-default-features --features "$features"
+        for net in "" "$threats"; do
+            wanted=${expected[net$net]}
+            for simd in scalar avx2 avx512; do
+                nodes=$(count "$job" $simd "$net")
+                [ -n "$nodes" ] || continue
+                echo "$nodes  $simd  ${net:+threats  }${features:-no components}"
+                if [ "$nodes" != "$wanted" ]; then
+                    echo "check_combinations: found $nodes nodes, expected $wanted ($simd, ${net:-embedded net}, ${features:-no components})" >&2
+                    exit 1
+                fi
+            done
         done
     done
+}
+
+running=()
+for ((job = 0; job < jobs; job++)); do
+    check "$job" &
+    running+=($!)
 done
+failed=0
+for process in "${running[@]}"; do wait "$process" || failed=1; done
+[ "$failed" = 0 ] || { echo "check_combinations: failed, see above" >&2; exit 1; }
 echo "${#combinations[@]} combinations: ${expected[net]} nodes, ${expected[net$threats]} with threat rows"

@@ -16,8 +16,9 @@ const LEVELS: [&str; 4] = ["L1", "L2", "L3", "memory"];
 const SPANS: [(&str, Range<usize>); 2] = [("1 position", 10..11), ("50 positions", 0..50)];
 /// Positions on which layer 2 is measured.
 const HEADS: usize = 16;
-/// Active chunks whose weights the nearest cache holds.
-const NEAR_CHUNKS: usize = 40;
+/// Active chunks whose weights the nearest cache holds. What lies between is the chunks' own time, without what a head
+/// costs however few they are.
+const NEAR_CHUNKS: [usize; 2] = [16, 64];
 /// Times that each move is evaluated where its rows shall be near.
 const NEAR_REPEATS: usize = 16;
 
@@ -126,14 +127,14 @@ fn percent(fraction: f64) -> String {
     format!("{:.0} %", 100.0 * fraction)
 }
 
-/// What holds the kernel up: it takes nearly as long with all data near, or as long as reading alone takes, or waits
-/// for what a reader has on its way in time.
+/// What holds the kernel up: it takes nearly as long with all data near, or as long as reading alone takes, or both
+/// take their share because too little of the one is done during the other.
 fn limit(near: Option<f64>, only_read: f64, level: &str) -> String {
     match near {
         Some(near) if near >= 0.8 && near >= only_read => "instructions".into(),
         _ if only_read >= 0.7 => format!("reading from {level}"),
         Some(near) if near >= 0.8 => "instructions".into(),
-        Some(_) => format!("both, and waiting for {level}"),
+        Some(_) => format!("instructions and {level}, in turn"),
         None => "instructions or waiting".into(),
     }
 }
@@ -169,7 +170,8 @@ impl Adder<'_, '_> {
     /// Layer 2 alone, sparse and dense: the whole head's time, less that without an active neuron.
     fn layer2(&mut self, heads: Heads) {
         let (simd, count) = (self.simd, heads.len() as f64);
-        let (silent, few) = (heads.limited(0), heads.limited(NEAR_CHUNKS));
+        let silent = heads.limited(0);
+        let [few, more] = NEAR_CHUNKS.map(|chunks| heads.limited(chunks));
         let own = |sparse| {
             let (all, rest) = (heads.traffic(sparse), silent.traffic(true));
             // Of the sums only the activations are read again: a chunk is two of them.
@@ -179,14 +181,15 @@ impl Adder<'_, '_> {
             (Traffic { rows: 0, sums: 4 * chunks, weights, working_set }, heads.reads(sparse))
         };
         let [counted, all_counted] = [own(true), own(false)];
-        // The time of few chunks, whose weights are near, as that of as many as are active.
-        let few_operations = few.active_chunks() as f64 / heads.active_chunks() as f64 * count;
+        // The time of the chunks between, whose weights are near, as that of as many as are active.
+        let between = (more.active_chunks() - few.active_chunks()) as f64;
+        let near_operations = between / heads.active_chunks() as f64 * count;
         let mut dense = heads.limited(usize::MAX);
         let mut probe = |mut heads: Heads| self.probes.add(move || _ = black_box(heads.run(simd, true)));
-        let [silent, few, sparse] = [silent, few, heads].map(&mut probe);
+        let [silent, few, more, sparse] = [silent, few, more, heads].map(&mut probe);
         let dense = self.probes.add(move || _ = black_box(dense.run(simd, false)));
         let time = |probe, operations| Time { probe, less: Some(silent), operations };
-        let near = time(few, few_operations);
+        let near = Time { probe: more, less: Some(few), operations: near_operations };
         self.push(["layer 2, sparse", "16 positions"], counted, time(sparse, count), Some(near));
         self.push(["layer 2, dense", "16 positions"], all_counted, time(dense, count), None);
     }

@@ -2,13 +2,21 @@
 # Runs all benchmarks of the engine and writes their figures into docs/kernels.md. Some ten minutes; leave the machine alone.
 #
 #   scripts/kernel_figures.sh TEACHER.net [floor|kernels|rates]...     all three if none is named
+#
+# QUICK=1 (short runs, which show that the script works and whose figures are worth little)  PAGE=docs/kernels.md
 set -euo pipefail
-[ $# -ge 1 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 TEACHER=$(realpath "$1")
 export TEACHER
 shift
+[ -z "${PAGE:-}" ] || page=$(realpath "$PAGE")
 cd "$(dirname "$0")/.."
-page=docs/kernels.md
+page=${page:-docs/kernels.md}
+quick=()
+if [ -n "${QUICK:-}" ]; then
+    quick=(--quick)
+    export ROUNDS=${ROUNDS:-3} NODES=${NODES:-2000}
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Where criterion keeps what it measures.
@@ -59,9 +67,9 @@ medians() {
 [ $# -gt 0 ] || set -- floor kernels rates
 for part in "$@"; do
     case $part in
-    floor) cargo bench --locked -p engine --bench floor >"$work/figures" ;;
+    floor) cargo bench --locked -p engine --bench floor -- "${quick[@]}" >"$work/figures" ;;
     kernels)
-        cargo bench --locked -p engine --bench nnue --bench board >&2
+        cargo bench --locked -p engine --bench nnue --bench board -- "${quick[@]}" >&2
         medians >"$work/figures"
         ;;
     rates) scripts/node_rates.sh "$TEACHER" >"$work/figures" ;;

@@ -11,7 +11,7 @@ pub mod placeholders;
 pub(crate) mod positions;
 pub mod problem;
 pub(crate) mod profile_guided;
-mod schema;
+pub(crate) mod schema;
 mod told;
 
 use std::collections::BTreeMap;

@@ -21,6 +21,7 @@ pub mod exit;
 pub mod fault;
 pub mod fixed;
 pub mod folder;
+pub mod gate;
 pub mod hash;
 pub mod identity;
 pub mod idle;

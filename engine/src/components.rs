@@ -89,6 +89,11 @@ pub const COMPONENTS: &[Component] = &[
         "transposition table, evaluation cache and weight rows lie in memory that the system is asked to back by huge pages",
         "up to 8 MB of memory; nothing where the system grants no huge pages"
     ),
+    component!(
+        "cuckoo-preprobe",
+        "the cuckoo table is asked for a forced repetition only where the opponent's moves since then cancel out",
+        "a test for every two plies looked back; without it the same is asked of what the table has"
+    ),
 ];
 
 /// The list as `engine components` prints it.
@@ -99,8 +104,8 @@ impl std::fmt::Display for Listing {
         for component in COMPONENTS {
             let Component { name, on, changes, may_cost } = component;
             let state = if *on { "on" } else { "off" };
-            writeln!(f, "{name:<14} {state:<4} {changes}")?;
-            writeln!(f, "{:19} may cost: {may_cost}", "")?;
+            writeln!(f, "{name:<15} {state:<4} {changes}")?;
+            writeln!(f, "{:20} may cost: {may_cost}", "")?;
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ mod movegen;
 mod moves;
 mod perft;
 mod piece;
+pub mod reversals;
 mod square;
 mod zobrist;
 

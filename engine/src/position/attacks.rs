@@ -41,13 +41,13 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 
 /// Squares that a knight attacks.
 #[inline]
-pub fn knight(square: Square) -> Bitboard {
+pub const fn knight(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
 
 /// Squares that a king attacks.
 #[inline]
-pub fn king(square: Square) -> Bitboard {
+pub const fn king(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
@@ -98,14 +98,14 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 
 /// Squares of a bishop's lines, without the square itself.
 #[inline]
-pub(super) fn bishop_rays(square: Square) -> Bitboard {
+pub(super) const fn bishop_rays(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.diagonal.whole() | lines.antidiagonal.whole())
 }
 
 /// Squares of a rook's lines, without the square itself.
 #[inline]
-pub(super) fn rook_rays(square: Square) -> Bitboard {
+pub(super) const fn rook_rays(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.file.whole() | lines.rank.whole())
 }

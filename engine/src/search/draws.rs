@@ -3,7 +3,11 @@
 use super::game::Game;
 use super::params::MAX_PLY;
 use crate::memory::Memory;
-use crate::position::Position;
+use crate::position::{Position, attacks, reversals};
+
+/// The component `cuckoo-preprobe`: a difference of hashes is looked up only if the opponent's moves since then cancel
+/// out. Without it, that is asked of what the look-up finds.
+const PREPROBE: bool = cfg!(feature = "cuckoo-preprobe");
 
 struct Visit {
     hash: u64,
@@ -69,6 +73,47 @@ impl Path {
         }
         false
     }
+
+    /// Whether the side to move has a move that repeats a position so that the game is a draw, as
+    /// [`is_repetition`](Self::is_repetition) will say after it.
+    ///
+    /// Such a move takes one position of the path to another. What the mover's own pieces did since must come down to
+    /// one move, which can be taken back, and what the opponent's did to nothing.
+    pub fn can_repeat(&self, position: &Position) -> bool {
+        self.can_repeat_by::<PREPROBE>(position)
+    }
+
+    #[inline]
+    fn can_repeat_by<const PREPROBE: bool>(&self, position: &Position) -> bool {
+        let last = self.visits.len() - 1;
+        let Visit { hash, reversible } = self.visits[last];
+        if reversible < 3 {
+            return false;
+        }
+        let side = reversals::side_key();
+        let mut opponents = self.visits[last - 1].hash ^ hash ^ side;
+        for back in (3..=reversible).step_by(2) {
+            let earlier = last - back;
+            opponents ^= self.visits[earlier].hash ^ self.visits[earlier + 1].hash ^ side;
+            if PREPROBE && opponents != 0 {
+                continue;
+            }
+            if let Some((a, b)) = reversals::reversal(hash ^ self.visits[earlier].hash)
+                && opponents == 0
+                && (attacks::between(a, b) & position.occupied()).is_empty()
+                && (earlier > self.root || self.stood_before(earlier))
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the position of this visit stood before it.
+    fn stood_before(&self, visit: usize) -> bool {
+        let Visit { hash, reversible } = self.visits[visit];
+        (4..=reversible).step_by(2).any(|back| self.visits[visit - back].hash == hash)
+    }
 }
 
 /// A hundred plies without capture or pawn move draw, unless the last of them mated.
@@ -79,6 +124,9 @@ pub fn is_fifty_moves(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Move;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     /// Plays `moves`; the root is the position after `root` of them. Then: is the last one a repetition?
     fn repeats(moves: &str, root: usize) -> bool {
@@ -125,6 +173,113 @@ mod tests {
         path.pop();
         path.pop();
         assert!(!path.is_repetition());
+    }
+
+    /// Whether a legal move repeats a position so that the game is a draw, found by making them all.
+    fn some_move_repeats(path: &mut Path, position: &Position) -> bool {
+        position.legal_moves().iter().any(|&mv| {
+            path.push(&position.make(mv));
+            let repeats = path.is_repetition();
+            path.pop();
+            repeats
+        })
+    }
+
+    /// A random legal move; half of the time the one that takes back the mover's last move, if it can be taken back.
+    fn wander(random: &mut ChaCha8Rng, position: &Position, last: Option<Move>) -> Option<Move> {
+        let moves = position.legal_moves();
+        let back = last.map(|last| Move::normal(last.to(), last.from())).filter(|back| moves.contains(back));
+        match back {
+            Some(back) if random.next_u32().is_multiple_of(2) => Some(back),
+            _ => (!moves.is_empty()).then(|| moves[random.next_u32() as usize % moves.len()]),
+        }
+    }
+
+    #[test]
+    fn a_draw_can_be_taken_exactly_where_some_move_repeats() {
+        let starts = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1",
+            "q3k2q/1b4b1/2n2n2/3rr3/3RR3/2N2N2/1B4B1/Q3K2Q w - - 0 1",
+            "6k1/5ppp/8/8/2B5/8/r4PPP/3R2K1 b - - 0 1",
+        ];
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let (mut taken, mut checked) = (0, 0);
+        for fen in starts.iter().cycle().take(200) {
+            let mut game = Game::new(Position::from_fen(fen).unwrap());
+            let mut moves = Vec::new();
+            let before = |moves: &[Move]| moves.len().checked_sub(2).map(|index| moves[index]);
+            for _ in 0..random.next_u32() % 12 {
+                let Some(mv) = wander(&mut random, game.position(), before(&moves)) else { break };
+                game.play(mv);
+                moves.push(mv);
+            }
+            let mut path = Path::new();
+            path.start(&game);
+            let mut position = *game.position();
+            for _ in 0..40 {
+                let expected = some_move_repeats(&mut path, &position);
+                let found = [path.can_repeat_by::<true>(&position), path.can_repeat_by::<false>(&position)];
+                assert_eq!(found, [expected; 2], "{} after {moves:?}", position.to_fen());
+                (taken, checked) = (taken + usize::from(expected), checked + 1);
+                if position.checkers().is_empty() && random.next_u32().is_multiple_of(16) {
+                    position = position.make_null();
+                    path.push_null(&position);
+                    moves.push(Move::NULL);
+                    continue;
+                }
+                let Some(mv) = wander(&mut random, &position, before(&moves)) else { break };
+                position = position.make(mv);
+                path.push(&position);
+                moves.push(mv);
+            }
+        }
+        assert!(taken > 500 && checked - taken > 500, "{taken} of {checked}");
+    }
+
+    #[test]
+    fn before_the_root_one_repetition_is_not_enough() {
+        let can = |moves: &str, root: usize| {
+            let mut game = Game::default();
+            let moves: Vec<_> = moves.split_whitespace().collect();
+            for text in &moves[..root] {
+                game.play(game.position().parse_move(text).unwrap());
+            }
+            let mut path = Path::new();
+            path.start(&game);
+            let mut position = *game.position();
+            for text in &moves[root..] {
+                position = position.make(position.parse_move(text).unwrap());
+                path.push(&position);
+            }
+            path.can_repeat(&position)
+        };
+        // f6g8 brings back the position after e7e5.
+        let once = "e2e4 e7e5 g1f3 g8f6 f3g1";
+        assert!(can(once, 0) && can(once, 1));
+        assert!(!can(once, 2) && !can(once, 5));
+        let twice = format!("{once} f6g8 g1f3 g8f6 f3g1");
+        assert!(can(&twice, 9));
+    }
+
+    #[test]
+    fn nothing_may_stand_between() {
+        // The rook has walked round to e1; Black's king stands where it stood before.
+        for (fen, free) in
+            [("6k1/8/8/8/8/8/8/R4K1N w - - 0 1", true), ("6k1/8/8/8/8/8/8/R1N2K2 w - - 0 1", false)]
+        {
+            let game = Game::new(Position::from_fen(fen).unwrap());
+            let mut path = Path::new();
+            path.start(&game);
+            let mut position = *game.position();
+            for text in ["f1g1", "g8h8", "a1a3", "h8h7", "a3e3", "h7g7", "e3e1", "g7g8"] {
+                assert!(!path.can_repeat(&position), "{fen} before {text}");
+                position = position.make(position.parse_move(text).unwrap());
+                path.push(&position);
+            }
+            assert_eq!(path.can_repeat(&position), free, "{fen}");
+        }
     }
 
     #[test]

@@ -42,14 +42,21 @@ impl Searcher {
             return self.last_value(position);
         }
 
-        // 3. Mate distance: no line from here beats a mate already found
+        // 3. A draw that one move takes is certain, whatever becomes of that move below
+        let certain = if alpha < DRAW && self.path.can_repeat(position) { DRAW } else { -INFINITE };
+        alpha = alpha.max(certain);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // 4. Mate distance: no line from here beats a mate already found
         alpha = alpha.max(mated_in(ply));
         beta = beta.min(mate_in(ply + 1));
         if alpha >= beta {
             return alpha;
         }
 
-        // 4. Table
+        // 5. Table
         let known = self.table.probe(position.hash());
         if let Some(known) = known.filter(|known| !on_pv && known.depth >= depth) {
             let score = from_table(known.score, ply);
@@ -60,19 +67,19 @@ impl Searcher {
         let table_move = self.proven_move(position, known.as_ref());
         let was_on_pv = on_pv || known.is_some_and(|known| known.on_pv);
 
-        // 5. Static value
+        // 6. Static value
         let in_check = !position.checkers().is_empty();
         let value = self.static_value(position, known.as_ref());
         self.frames[ply].value = value.damped;
         let improving = !in_check && self.is_improving(ply);
 
         if !on_pv && !in_check && !is_mate(beta) {
-            // 6. Reverse futility: so far above beta that no quiet move of the opponent matters
+            // 7. Reverse futility: so far above beta that no quiet move of the opponent matters
             let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving));
             if depth <= REVERSE_FUTILITY_DEPTH && value.damped - margin >= beta {
                 return value.damped;
             }
-            // 7. Null move: even passing is good enough
+            // 8. Null move: even passing is good enough
             if let Some(score) = self.null_move(position, ply, beta, depth, value.damped, cut) {
                 return score;
             }
@@ -81,12 +88,12 @@ impl Searcher {
             return DRAW;
         }
 
-        // 8. Without a table move the node is searched one ply shallower: it finds one for the next time
+        // 9. Without a table move the node is searched one ply shallower: it finds one for the next time
         if table_move.is_null() && depth >= NO_TABLE_MOVE_DEPTH && (on_pv || cut) {
             depth -= 1;
         }
 
-        // 9. Moves
+        // 10. Moves
         let previous = self.frames[ply].previous;
         let killers = self.history.killers(ply);
         let mut picker = Picker::all(table_move, &self.history, ply, previous);
@@ -98,13 +105,13 @@ impl Searcher {
             let quiet = is_quiet(position, mv);
             number += 1;
 
-            // 10. Moves not worth a search, once something saves the node from mate
+            // 11. Moves not worth a search, once something saves the node from mate
             let prospect = Prospect { quiet, number, depth, alpha, value: value.damped, improving };
             if best > -MATE_BOUND && prospect.is_hopeless(position, mv) {
                 continue;
             }
 
-            // 11. The move
+            // 12. The move
             if !self.take_node() {
                 return DRAW;
             }
@@ -115,7 +122,7 @@ impl Searcher {
             let full = depth - 1 + extension;
             let mut score = -INFINITE;
 
-            // 12. Late moves first at reduced depth and with a closed window
+            // 13. Late moves first at reduced depth and with a closed window
             if number > 1 || !on_pv {
                 let mut reduced = full;
                 if depth >= REDUCTION_DEPTH && number > REDUCTION_MOVES && quiet {
@@ -130,7 +137,7 @@ impl Searcher {
                 }
             }
 
-            // 13. The first move of a principal variation, and what may replace it
+            // 14. The first move of a principal variation, and what may replace it
             if on_pv && (number == 1 || score > alpha) {
                 score = -self.negamax(&next, ply + 1, -beta, -alpha, full, false);
             }
@@ -139,7 +146,7 @@ impl Searcher {
                 return DRAW;
             }
 
-            // 14. Better than before?
+            // 15. Better than before?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -161,12 +168,12 @@ impl Searcher {
             }
         }
 
-        // 15. Mate and stalemate
+        // 16. Mate and stalemate
         if number == 0 {
             return if in_check { mated_in(ply) } else { DRAW };
         }
 
-        // 16. What is remembered
+        // 17. What is remembered
         let bound = match best {
             best if best >= beta => Bound::Lower,
             _ if !best_move.is_null() => Bound::Exact,
@@ -175,7 +182,7 @@ impl Searcher {
         let (score, value) = (to_table(best, ply), value.raw);
         let known = Known { best: best_move, score, value, depth, bound, on_pv: was_on_pv };
         self.table.store(position.hash(), known);
-        best
+        best.max(certain)
     }
 
     /// The side to move stands better than two plies ago.

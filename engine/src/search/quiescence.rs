@@ -36,7 +36,14 @@ impl Searcher {
             return self.last_value(position);
         }
 
-        // 2. Table
+        // 2. A draw that one move takes is certain
+        let certain = if alpha < DRAW && self.path.can_repeat(position) { DRAW } else { -INFINITE };
+        alpha = alpha.max(certain);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // 3. Table
         let known = self.table.probe(position.hash());
         if let Some(known) = known.filter(|_| !on_pv) {
             let score = from_table(known.score, ply);
@@ -45,7 +52,7 @@ impl Searcher {
             }
         }
 
-        // 3. Standing pat
+        // 4. Standing pat
         let in_check = !position.checkers().is_empty();
         let value = self.static_value(position, known.as_ref());
         let mut best = -INFINITE;
@@ -62,7 +69,7 @@ impl Searcher {
             alpha = alpha.max(best);
         }
 
-        // 4. Moves
+        // 5. Moves
         let table_move = self.proven_move(position, known.as_ref());
         let mut picker = match in_check {
             true => Picker::all(table_move, &self.history, ply, self.frames[ply].previous),
@@ -106,7 +113,7 @@ impl Searcher {
             }
         }
 
-        // 5. Mate, and what is remembered
+        // 6. Mate, and what is remembered
         if best == -INFINITE {
             return mated_in(ply);
         }
@@ -114,6 +121,6 @@ impl Searcher {
         let (score, value) = (to_table(best, ply), value.raw);
         let known = Known { best: best_move, score, value, depth: 0, bound, on_pv };
         self.table.store(position.hash(), known);
-        best
+        best.max(certain)
     }
 }

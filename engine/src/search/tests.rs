@@ -1,3 +1,4 @@
+use super::score::INFINITE;
 use super::*;
 use crate::nnue::{Network, Simd};
 
@@ -80,6 +81,30 @@ fn the_third_occurrence_in_the_game_is_a_draw() {
     assert_eq!(run(&mut searcher(Simd::best()), &game, &limits).0.score, DRAW);
     let (outcome, _) = run(&mut searcher(Simd::best()), &game, &Limits::depth(6));
     assert!(outcome.score > 300 && outcome.best.to_string() != "h1h2", "{outcome:?}");
+}
+
+#[test]
+fn a_draw_for_the_taking_needs_no_search() {
+    // Black is a queen down, but d3e3 would bring about a position for the third time.
+    let mut game = game("8/8/8/8/8/4k3/8/K6Q w - - 0 1");
+    for text in ["h1h2", "e3d3", "h2h1", "d3e3", "h1h2", "e3d3", "h2h1"] {
+        game.play(game.position().parse_move(text).unwrap());
+    }
+    let mut searcher = searcher(Simd::best());
+    searcher.path.start(&game);
+    searcher.evaluator.reset(game.position());
+    let position = *game.position();
+    for alpha in [-10_000, -300, -1] {
+        assert_eq!(searcher.negamax(&position, 1, alpha, alpha + 1, 5, true), DRAW);
+        assert_eq!(searcher.quiescence(&position, 1, alpha, alpha + 1), DRAW);
+    }
+    assert_eq!(searcher.nodes, 0);
+    // In a window above the draw it is not asked for.
+    assert!(searcher.quiescence(&position, 1, DRAW, DRAW + 1) < -300);
+    // In an open window the rest is searched, and worth less.
+    assert_eq!(searcher.quiescence(&position, 1, -INFINITE, INFINITE), DRAW);
+    assert_eq!(searcher.negamax(&position, 1, -INFINITE, INFINITE, 3, false), DRAW);
+    assert!(searcher.nodes > 0);
 }
 
 #[test]

@@ -9,14 +9,14 @@ cd "$(dirname "$0")/.."
 out=${OUT:-results/truth}
 target=${CARGO_TARGET_DIR:-target}
 net=${NET:-nets/t1536.net}
-all=threats-i8,eval-cache,prefetch,acc512,sparse-head,fused-update,refresh-cache,lazy-acc,huge-pages
 
 mkdir -p "$out/slices"
 cargo build --quiet --release -p bench-lab --example truth
 build() {
-    cargo build --quiet --profile lab -p engine --no-default-features --features "$2" --target-dir "$target/truth/$1"
+    cargo build --quiet --profile lab -p engine --target-dir "$target/truth/$1" "${@:2}"
 }
-build all "$all"
+build all
+names=$("$target/truth/all/lab/engine" components | grep -v '^ ' | cut -d ' ' -f 1)
 if [ ! -e "$net" ]; then
     mkdir -p "$(dirname "$net")"
     engine=$target/truth/all/lab/engine
@@ -25,7 +25,8 @@ if [ ! -e "$net" ]; then
 fi
 for component in ${COMPONENTS:-threats-i8 prefetch}; do
     [ -e "$out/slices/$component.csv" ] && continue
-    build "without-$component" "$(tr , '\n' <<<"$all" | grep -vx "$component" | paste -sd ,)"
+    others=$(grep -vxE "$component(-tt|-rows)?" <<<"$names" | paste -sd ,)
+    build "without-$component" --no-default-features --features "$others"
     "$target/release/examples/truth" slices --full "$target/truth/all/lab/engine" \
         --without "$target/truth/without-$component/lab/engine" --positions bundles/workloads/full.epd \
         --nodes "${NODES:-20000}" --option Hash=64 --option "EvalFile=$(realpath "$net")" --phases "${PHASES:-30}" \

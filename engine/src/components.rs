@@ -114,6 +114,7 @@ impl std::fmt::Display for Listing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     const MANIFEST: &str = include_str!("../Cargo.toml");
 
@@ -156,6 +157,32 @@ mod tests {
             assert!(parts.len() > 1 && parts.iter().all(|part| listed().contains(part)), "{name}: {value}");
         }
         assert_eq!(features("# Several components by one name").len(), 1);
+    }
+
+    #[test]
+    fn bundles_of_the_engine_name_every_component() {
+        // What a bundle doesn't name is off in all of its arms, and nobody would notice.
+        let bundles = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bundles");
+        let files = [bundles.clone(), bundles.join("truth")]
+            .into_iter()
+            .flat_map(|folder| folder.read_dir().unwrap());
+        let mut checked = 0;
+        for file in files.map(|file| file.unwrap().path()).filter(|file| file.is_file()) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            if !text.contains("package = \"engine\"") {
+                continue;
+            }
+            let written = named(&text);
+            let other_names = features("# Several components by one name");
+            let by_other_name = |name| {
+                other_names.iter().any(|(other, list)| written.contains(other) && named(list).contains(&name))
+            };
+            for name in listed() {
+                assert!(written.contains(&name) || by_other_name(name), "{}: {name}", file.display());
+            }
+            checked += 1;
+        }
+        assert!(checked > 2, "{checked} bundles");
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod layers;
 mod pieces;
 mod threats;
 
-pub(super) use layers::{Layers, prove_layers};
+pub(super) use layers::{Layers, fits, prove_layers};
 pub(super) use pieces::piece_bounds;
 pub(super) use threats::threat_bounds;
 

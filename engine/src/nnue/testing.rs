@@ -1,27 +1,59 @@
-//! What several tests of this room need: random games and seeded nets.
+//! What several tests of this room need: random games, seeded nets, and what is wanted of nets that play.
 
+#[path = "../../tests/starts/mod.rs"]
+mod starts;
+
+use std::path::Path;
 use std::sync::Arc;
 
 use super::architecture::Architecture;
+use super::evaluator::Evaluator;
 use super::network::Network;
 use super::noise::Noise;
 use super::writer::write_net;
+use crate::position::Position;
 
 pub(super) use super::games::random_game;
+pub(super) use starts::STARTS;
 
-/// Starts whose random games castle, promote, capture en passant and walk kings over the board.
-pub(super) const STARTS: [&str; 10] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-    "8/PPPPPPPP/k7/8/8/7K/pppppppp/8 w - - 0 1",
-    "rnbqkbnr/2p3p1/8/pP1pP1pP/Pp1Pp1Pp/8/2P3P1/RNBQKBNR w KQkq - 0 1",
-    "k7/8/8/2Q5/8/3r4/8/7K w - - 0 1",
-    "q3k2q/1b4b1/2n2n2/3rr3/3RR3/2N2N2/1B4B1/Q3K2Q w - - 0 1",
-    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
-];
+/// The value of a position that nothing led to.
+pub(super) fn value(evaluator: &mut Evaluator, fen: &str) -> i32 {
+    let position = Position::from_fen(fen).unwrap();
+    evaluator.reset(&position);
+    evaluator.evaluate(&position)
+}
+
+/// Each position's value lies between the two that stand beside it.
+pub(super) fn check_values(evaluator: &mut Evaluator, wanted: &[(&str, i32, i32)]) {
+    for &(fen, low, high) in wanted {
+        let found = value(evaluator, fen);
+        assert!((low..=high).contains(&found), "{fen}: {found}, expected {low} to {high}");
+    }
+}
+
+/// The first position of each pair is better than the second by that much at least.
+pub(super) fn check_better(evaluator: &mut Evaluator, wanted: &[(&str, &str, i32)]) {
+    for &(good, bad, least) in wanted {
+        let (good_value, bad_value) = (value(evaluator, good), value(evaluator, bad));
+        assert!(
+            good_value - bad_value >= least,
+            "{good}: {good_value}, {bad}: {bad_value}, expected a difference of {least}"
+        );
+    }
+}
+
+/// One seed makes one file, another seed another file. Leaves the file of seed 7 in the folder, as `a`.
+pub(super) fn check_seeds(folder: &Path, make: impl Fn(u64, &Path)) {
+    let file = |name: &str, seed| {
+        let path = folder.join(name);
+        make(seed, &path);
+        std::fs::read(path).unwrap()
+    };
+    let first = file("a", 7);
+    assert!(first == file("b", 7));
+    assert!(first != file("c", 8));
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 3);
+}
 
 /// The smallest shape with threat rows.
 pub(super) fn small_teacher() -> Architecture {

@@ -2,6 +2,8 @@
 
 mod files;
 mod reference;
+#[path = "../starts/mod.rs"]
+mod starts;
 #[path = "../targeted/mod.rs"]
 mod targeted;
 
@@ -12,21 +14,11 @@ use std::process::{Command, Output};
 use files::File;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use starts::STARTS;
 use targeted::Kind;
 use tempfile::TempDir;
 use tempo::nnue::{Evaluator, Net, Simd};
 use tempo::position::{Color, Position};
-
-const STARTS: [&str; 8] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-    "8/PPPPPPPP/k7/8/8/7K/pppppppp/8 w - - 0 1",
-    "rnbqkbnr/2p3p1/8/pP1pP1pP/Pp1Pp1Pp/8/2P3P1/RNBQKBNR w KQkq - 0 1",
-    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
-];
 
 impl File {
     /// Sets one weight of the first layer.

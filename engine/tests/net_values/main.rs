@@ -4,6 +4,8 @@ mod bounds;
 mod files;
 mod paths;
 mod reference;
+#[path = "../starts/mod.rs"]
+mod starts;
 #[path = "../targeted/mod.rs"]
 mod targeted;
 
@@ -14,21 +16,10 @@ use paths::Paths;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reference::{pairs, threat_index, view_of};
+use starts::STARTS;
 use targeted::Kind;
 use tempo::nnue::{Evaluator, Network, Simd, scaled};
 use tempo::position::{Color, Position};
-
-const STARTS: [&str; 9] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-    "8/PPPPPPPP/k7/8/8/7K/pppppppp/8 w - - 0 1",
-    "q3k2q/1b4b1/2n2n2/3rr3/3RR3/2N2N2/1B4B1/Q3K2Q w - - 0 1",
-    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    "6k1/8/5n2/3q4/2B1P3/8/8/3R2K1 w - - 0 1",
-];
 
 /// Plays random games and compares, on positions reached with and without looking in between. Returns the number of
 /// positions.
@@ -148,7 +139,7 @@ fn the_targeted_lines_show_what_they_are_for() {
 fn published_counts_of_features() {
     let index = threat_index();
     assert_eq!(index.len(), 86_808);
-    for (fen, all, on_enemies) in [(STARTS[8], 11, 7), (STARTS[0], 40, 0)] {
+    for (fen, all, on_enemies) in [("6k1/8/5n2/3q4/2B1P3/8/8/3R2K1 w - - 0 1", 11, 7), (STARTS[0], 40, 0)] {
         let position = Position::from_fen(fen).unwrap();
         for color in Color::ALL {
             let pairs = pairs(&view_of(&position, color));
@@ -180,7 +171,7 @@ fn values_are_scaled_by_material() {
     // 16 · 110 + 4 · 320 + 4 · 330 + 4 · 500 + 2 · 900 = 8160; 8160 − 3370 = 4790.
     assert_eq!(scaled(1000, &start), 1000 + 1000 * 80 * 4790 / 1_000_000);
     assert_eq!(scaled(-7, &start), -7 - 2);
-    let bare = Position::from_fen(STARTS[7]).unwrap();
+    let bare = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
     // 80 · −3370 / 1,000,000 = −0.2696, truncated toward zero after the product.
     assert_eq!(scaled(100, &bare), 100 - 26);
     assert_eq!(scaled(-100, &bare), -100 + 26);

@@ -4,6 +4,7 @@ use super::{ACTIVATION_MAX, HIDDEN, INPUTS};
 use crate::memory::Memory;
 use crate::nnue::Refusal;
 use crate::nnue::aligned::Aligned;
+use crate::nnue::proof::fits;
 
 /// A hidden layer: a row of weights for every output. The file's 8-bit weights are widened once, so that two products
 /// at a time are added in 32 bits.
@@ -31,7 +32,7 @@ impl<const IN: usize> Layer<IN> {
     fn prove(&self, number: u32) -> Result<(), Refusal> {
         let rows = self.rows().iter().zip(self.bias).enumerate();
         let mut proofs = rows.map(|(neuron, (weights, bias))| {
-            fits(&format!("hidden layer {number}, neuron {neuron}"), weights, bias)
+            fits(&format!("hidden layer {number}, neuron {neuron}"), bounds(weights, bias))
         });
         proofs.try_for_each(|proof| proof)
     }
@@ -55,21 +56,14 @@ impl Layers {
     pub fn prove(&self) -> Result<(), Refusal> {
         self.first.prove(1)?;
         self.second.prove(2)?;
-        fits("the output layer", &self.output, self.output_bias)
+        fits("the output layer", bounds(&self.output, self.output_bias))
     }
 }
 
 /// Every part of the sum lies between that of all negative terms and that of all positive ones.
-fn fits(place: &str, weights: &[i16], bias: i32) -> Result<(), Refusal> {
+fn bounds(weights: &[i16], bias: i32) -> (i64, i64) {
     let terms = weights.iter().map(|&weight| i64::from(weight) * i64::from(ACTIVATION_MAX));
-    let low = i64::from(bias) + terms.clone().map(|term| term.min(0)).sum::<i64>();
-    let high = i64::from(bias) + terms.map(|term| term.max(0)).sum::<i64>();
-    if low >= i64::from(i32::MIN) && high <= i64::from(i32::MAX) {
-        return Ok(());
-    }
-    Err(Refusal::Overflow {
-        place: place.into(),
-        allowed: format!("{} to {}", i32::MIN, i32::MAX),
-        found: format!("{low} to {high}"),
-    })
+    let low = terms.clone().map(|term| term.min(0)).sum::<i64>();
+    let high = terms.map(|term| term.max(0)).sum::<i64>();
+    (i64::from(bias) + low, i64::from(bias) + high)
 }

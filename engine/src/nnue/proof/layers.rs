@@ -49,7 +49,8 @@ fn bounds(row: &[i16], bias: i32) -> (i64, i64) {
     (low * max + i64::from(bias), high * max + i64::from(bias))
 }
 
-fn fits(place: &str, (low, high): (i64, i64)) -> Result<(), Refusal> {
+/// Refuses a sum whose bounds leave 32 bits.
+pub(in crate::nnue) fn fits(place: &str, (low, high): (i64, i64)) -> Result<(), Refusal> {
     if low >= i64::from(i32::MIN) && high <= i64::from(i32::MAX) {
         return Ok(());
     }

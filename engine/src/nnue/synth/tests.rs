@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::nnue::testing::random_game;
+use crate::nnue::testing::{check_better, check_seeds, check_values, random_game};
 use crate::nnue::{Evaluator, Network, Simd};
 use crate::position::{Color, Position};
 
@@ -12,12 +12,6 @@ fn synthetic(architecture: &Architecture, seed: u64) -> Arc<Network> {
     let path = folder.path().join("synthetic.net");
     synthesise(architecture, seed, &path).unwrap();
     Network::load(&path).unwrap()
-}
-
-fn value(evaluator: &mut Evaluator, fen: &str) -> i32 {
-    let position = Position::from_fen(fen).unwrap();
-    evaluator.reset(&position);
-    evaluator.evaluate(&position)
 }
 
 /// The evaluation itself, without a net.
@@ -62,7 +56,7 @@ fn values_follow_the_intended_evaluation() {
 #[test]
 fn being_ahead_has_the_expected_sign_and_size() {
     let mut evaluator = Evaluator::new(Network::embedded(), Simd::best());
-    for (fen, low, high) in [
+    let wanted = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0, 20),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 900, 1020),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", -1000, -880),
@@ -72,33 +66,26 @@ fn being_ahead_has_the_expected_sign_and_size() {
         ("4k3/1ppppppp/8/8/8/8/1PPPPPPP/QQ2K3 w - - 0 1", 1800, 2000),
         ("4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1", -2000, -1800),
         ("qqqqkqqq/8/8/8/8/8/8/4K3 w - - 0 1", -4300, -3900),
-    ] {
-        let found = value(&mut evaluator, fen);
-        assert!((low..=high).contains(&found), "{fen}: {found}");
-    }
+    ];
+    check_values(&mut evaluator, &wanted);
 }
 
 #[test]
 fn pieces_know_their_squares() {
     let mut evaluator = Evaluator::new(Network::embedded(), Simd::best());
-    let mut better = |good: &str, bad: &str, least: i32| {
-        let (good_value, bad_value) = (value(&mut evaluator, good), value(&mut evaluator, bad));
-        assert!(good_value - bad_value >= least, "{good}: {good_value}, {bad}: {bad_value}");
-    };
-    // A knight in the centre; a castled king with all pieces on the board; a king in the centre
-    // and an advanced pawn without them.
-    better(
-        "4k3/pppppppp/8/8/4N3/8/PPPPPPPP/4K3 w - - 0 1",
-        "4k3/pppppppp/8/8/8/8/PPPPPPPP/N3K3 w - - 0 1",
-        40,
-    );
-    better(
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1RK1 w kq - 0 1",
-        "rnbqkbnr/pppppppp/8/8/4K3/8/PPPPPPPP/RNBQ1R2 w kq - 0 1",
-        50,
-    );
-    better("6k1/8/8/8/4K3/8/4P3/8 w - - 0 1", "6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", 15);
-    better("6k1/8/4P3/8/8/8/8/6K1 w - - 0 1", "6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", 40);
+    let wanted = [
+        // A knight in the centre; a castled king with all pieces on the board; a king in the centre
+        // and an advanced pawn without them.
+        ("4k3/pppppppp/8/8/4N3/8/PPPPPPPP/4K3 w - - 0 1", "4k3/pppppppp/8/8/8/8/PPPPPPPP/N3K3 w - - 0 1", 40),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1RK1 w kq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/4K3/8/PPPPPPPP/RNBQ1R2 w kq - 0 1",
+            50,
+        ),
+        ("6k1/8/8/8/4K3/8/4P3/8 w - - 0 1", "6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", 15),
+        ("6k1/8/4P3/8/8/8/8/6K1 w - - 0 1", "6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", 40),
+    ];
+    check_better(&mut evaluator, &wanted);
 }
 
 #[test]
@@ -124,15 +111,7 @@ fn a_plausible_share_of_neurons_is_active() {
 #[test]
 fn one_seed_makes_one_file() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, seed| {
-        let path = folder.path().join(name);
-        synthesise(&Architecture::MAIN4, seed, &path).unwrap();
-        std::fs::read(path).unwrap()
-    };
-    let first = file("a", 7);
-    assert!(first == file("b", 7));
-    assert!(first != file("c", 8));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    check_seeds(folder.path(), |seed, path| synthesise(&Architecture::MAIN4, seed, path).unwrap());
 }
 
 #[test]

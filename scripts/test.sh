@@ -19,6 +19,7 @@ cargo test --workspace --locked
 
 step "values against the reference in Python"
 "$(scripts/find_numpy.sh)" scripts/test_nnue_reference.py
+PROFILE=dev "$(scripts/find_numpy.sh)" scripts/test_check_values.py
 PROFILE=dev ./scripts/check_values.sh 2000
 
 step "tests of the engine without its components"

@@ -3,9 +3,9 @@
 
     scripts/engine_start.py ENGINE [NET...] [--starts N]
 
-Prints medians and the least and greatest of N starts (20). A net is loaded three ways: read from the disk, since its
-pages were given up before; from memory, hashed; and from memory with its check remembered. For the last, files must not
-have been written in the last seconds.
+Prints the table of docs/nets.md: median, quartiles, least and greatest of N starts (20). A net is loaded three ways: read
+from the disk, since its pages were given up before; from memory, hashed; and from memory with its check remembered. All
+ways take turns, so that what else the machine does meets all of them.
 """
 
 import argparse
@@ -37,21 +37,63 @@ class Engine:
                 raise SystemExit(f"the engine says: {line.strip()}")
 
     def memory(self):
-        """Resident megabytes: all, those of files, and addresses."""
+        """Resident megabytes: all, and those of files."""
         fields = {}
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             for line in status:
                 name, _, value = line.partition(":")
                 fields[name] = value.split()
-        return [int(fields[name][0]) / 1024 for name in ("VmRSS", "RssFile", "VmSize")]
+        return [int(fields[name][0]) / 1024 for name in ("VmRSS", "RssFile")]
 
     def end(self):
         self.process.communicate("quit\n")
 
 
-def show(what, times):
-    middle, least, most = statistics.median(times), min(times), max(times)
-    print(f"{what:<44} {middle:8.1f} ms  ({least:.1f} to {most:.1f}, {len(times)} starts)")
+class Table:
+    """Figures by row, in the order in which the rows are first met."""
+
+    def __init__(self):
+        self.rows = {}
+
+    def add(self, row, unit, figure):
+        self.rows.setdefault((row, unit), []).append(figure)
+
+    def text(self):
+        lines = ["| | | median | quartiles | least, greatest |", "|---|---|---:|---:|---:|"]
+        for (row, unit), figures in self.rows.items():
+            low, middle, high = quartiles(figures)
+            spread = f"{low:.1f} to {high:.1f} | {min(figures):.1f} to {max(figures):.1f}"
+            lines.append(f"| {row} | {unit} | {middle:.1f} | {spread} |")
+        return "\n".join(lines)
+
+
+def quartiles(figures):
+    if len(figures) == 1:
+        return figures * 3
+    return statistics.quantiles(figures, n=4, method="inclusive")
+
+
+class Load:
+    """One way to be ready with one net; no path is the embedded one."""
+
+    def __init__(self, path, what, caches, cold=False):
+        self.path, self.caches, self.cold = path, caches, cold
+        self.name = f"`{os.path.splitext(os.path.basename(path))[0]}`" if path else "the embedded net"
+        self.row = f"first `isready` with {self.name}{what}"
+
+    def start(self, engine, table):
+        if self.cold:
+            give_up(self.path)
+        started = Engine(engine, self.caches)
+        started.ask("uci", "uciok")
+        if not self.path:
+            table.add("start to `uciok`", "ms", 1000 * (time.perf_counter() - started.begun))
+        option = f"setoption name EvalFile value {self.path}\n" if self.path else ""
+        ready = started.ask(option + "isready", "readyok")
+        table.add(self.row, "ms", ready)
+        resident = started.memory()
+        started.end()
+        return resident
 
 
 def give_up(path):
@@ -61,38 +103,14 @@ def give_up(path):
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def start_up(engine, starts):
-    times = []
-    for _ in range(starts):
-        started = Engine(engine, "/dev/null")
-        started.ask("uci", "uciok")
-        times.append(1000 * (time.perf_counter() - started.begun))
-        started.end()
-    show("start to uciok", times)
-
-
-def net(engine, path, starts):
-    caches = tempfile.mkdtemp(prefix="engine-start-")
-    name = os.path.basename(path) if path else "embedded"
-    ways = [("from the disk, hashed", True, "/dev/null"), ("from memory, hashed", False, "/dev/null")]
-    ways.append(("from memory, check remembered", False, caches))
-    for what, cold, remembered in ways if path else [("", False, "/dev/null")]:
-        times, memory = [], None
-        if remembered == caches:
-            warm = Engine(engine, caches)
-            warm.ask(f"setoption name EvalFile value {path}\nisready", "readyok")
-            warm.end()
-        for _ in range(starts):
-            if cold:
-                give_up(path)
-            started = Engine(engine, remembered)
-            started.ask("uci", "uciok")
-            option = f"setoption name EvalFile value {path}\n" if path else ""
-            times.append(started.ask(option + "isready", "readyok"))
-            memory = started.memory()
-            started.end()
-        show(f"first isready, {name} {what}", times)
-    print(f"{'  resident; of files; addresses, ' + name:<44} {memory[0]:8.1f} MB  {memory[1]:.1f} MB  {memory[2]:.1f} MB")
+def remember(engine, path, caches):
+    """Lets the engine remember the check of a net, which it does of files that nobody has written to for three seconds."""
+    time.sleep(max(0, max(os.stat(path).st_mtime, os.stat(path).st_ctime) + 4 - time.time()))
+    started = Engine(engine, caches)
+    started.ask(f"setoption name EvalFile value {path}\nisready", "readyok")
+    started.end()
+    if not os.listdir(caches):
+        raise SystemExit(f"{path}: the engine did not remember its check; expected it to")
 
 
 def main():
@@ -101,11 +119,26 @@ def main():
     parser.add_argument("nets", nargs="*")
     parser.add_argument("--starts", type=int, default=20)
     arguments = parser.parse_args()
+    if arguments.starts < 1:
+        parser.error(f"--starts: found {arguments.starts}, expected 1 or more")
     engine = os.path.abspath(arguments.engine)
-    start_up(engine, arguments.starts)
-    net(engine, None, arguments.starts)
-    for path in arguments.nets:
-        net(engine, os.path.abspath(path), arguments.starts)
+    with tempfile.TemporaryDirectory(prefix="engine-start-") as caches:
+        loads = [Load(None, "", "/dev/null")]
+        for path in map(os.path.abspath, arguments.nets):
+            remember(engine, path, caches)
+            # In this order: what is read from the disk is in memory for the two after it.
+            loads.append(Load(path, ", its file not in memory", "/dev/null", cold=True))
+            loads.append(Load(path, ", in memory, hashed", "/dev/null"))
+            loads.append(Load(path, ", in memory, its check remembered", caches))
+        times, memory = Table(), Table()
+        for _ in range(arguments.starts):
+            for load in loads:
+                resident, files = load.start(engine, times)
+                memory.add(f"resident with {load.name}", "MB", resident)
+                memory.add(f"of which files, with {load.name}", "MB", files)
+    print(f"{arguments.starts} starts each, in turn.\n")
+    times.rows.update(memory.rows)
+    print(times.text())
 
 
 if __name__ == "__main__":

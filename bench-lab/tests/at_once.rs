@@ -1,19 +1,15 @@
 //! Two lanes at once: what is recorded of each, and how both end when something goes wrong on one.
 
-#[allow(dead_code, reason = "the scenarios use the rest")]
-mod fake_lab;
-mod support;
-
 use std::fs;
 use std::time::Duration;
 
+use crate::fake_lab::{self, Lab};
+use crate::support::{Scratch, arm, cores, lane, limits, positions};
 use bench_lab::arm::ArmImage;
 use bench_lab::measure::{Gate, PhaseJob, ProcessMeasurement, Stage, StageClock, run_phases};
 use bench_lab::{Cancel, Fault};
-use fake_lab::Lab;
 use protocol::plan::{Lane, Measure, SlotPlan, Workload};
 use protocol::{PHASES, Plan, RUNS};
-use support::{Scratch, arm, cores, lane, limits, positions};
 
 /// Two lanes, each on a core of its own where there are two.
 fn lanes() -> [Lane; 2] {

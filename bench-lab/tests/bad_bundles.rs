@@ -1,8 +1,6 @@
 //! Every way a bundle can be wrong, with the message the author gets.
 
-mod tiny;
-
-use tiny::{GOOD, POSITIONS, read, read_in};
+use crate::tiny::{GOOD, POSITIONS, read, read_in};
 
 #[test]
 fn the_good_bundle_is_good() {

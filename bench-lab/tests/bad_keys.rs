@@ -1,9 +1,7 @@
 //! Every key of every table: of the wrong type, misspelt, twice, missing. Whatever is wrong is told with line, column, what was found
 //! and what was expected; what is misspelt, with the nearest key.
 
-mod tiny;
-
-use tiny::{GOOD, POSITIONS, read};
+use crate::tiny::{GOOD, POSITIONS, read};
 
 /// Every key of the good bundle as it stands there, with a value of another type.
 const WRONG: [(&str, &str); 26] = [

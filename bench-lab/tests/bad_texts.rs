@@ -1,11 +1,9 @@
 //! Bundles that are bad as files and texts: no text at all, other encodings, control characters, numbers beyond every bound.
 
-mod tiny;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use tiny::{GOOD, POSITIONS, read, read_in};
+use crate::tiny::{GOOD, POSITIONS, read, read_in};
 
 /// What is told of a file with these bytes.
 fn told_of(bytes: &[u8]) -> String {

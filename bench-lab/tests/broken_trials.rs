@@ -1,13 +1,11 @@
 //! Trials that must not be judged: other trees, dying arms, an impatient user.
 
-mod mini;
-
 use std::fs;
 use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use mini::{Mini, errors, lab};
+use crate::mini::{Mini, errors, lab};
 use nix::libc::{RLIM_INFINITY, RLIMIT_FSIZE, prlimit, rlimit};
 use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::Pid;

@@ -1,11 +1,9 @@
 //! Nothing to prove, losses, and components removed together, on whole trials of a little engine.
 
-mod mini;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
-use mini::{Mini, errors, lab};
+use crate::mini::{Mini, errors, lab};
 use protocol::diagnostics::find;
 use protocol::losses::LossKind;
 use protocol::{PHASES, Plan, RUNS, Verdict, lines};

@@ -1,18 +1,16 @@
 //! Starting an arm: what may go wrong before the first search.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::{Scratch, arm, fake_engine, lane, limits, positions};
 use bench_lab::arm::session::{self, Limits};
 use bench_lab::arm::{ArmImage, ArmProcess};
 use bench_lab::{Cancel, Fault};
 use layouts::image::Image;
 use layouts::parts::Parts;
 use layouts::startup::{Placement, Startup};
-use support::{Scratch, arm, fake_engine, lane, limits, positions};
 
 /// Hand-shake of a fake engine under `script`.
 fn shake(script: &str, limits: Limits) -> Result<(), Fault> {

@@ -1,16 +1,14 @@
 //! The proof of the same tree on fake engines.
 
-mod support;
-
 use std::sync::Mutex;
 use std::time::Duration;
 
+use crate::support::{Scratch, arm, lane, limits, positions};
 use bench_lab::arm::ArmImage;
 use bench_lab::arm::session::Limits;
 use bench_lab::identity::{self, IdentityJob, IdentitySet, Level, Refusal, Step};
 use bench_lab::{Cancel, Fault};
 use protocol::plan::{Identity, IdentityLevel};
-use support::{Scratch, arm, lane, limits, positions};
 
 /// The proof, and how many searches were told of.
 fn prove(arms: &[ArmImage], bench: &[&str], cancel: &Cancel) -> (Result<Identity, Refusal>, usize) {

@@ -1,11 +1,10 @@
 //! Disks without room: one message with the remedy, nothing half-written, nothing left.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{Scratch, arm, fake_engine, lane, limits, positions};
 use bench_lab::folder::{Folder, FolderError, Void};
 use bench_lab::locks::Holder;
 use bench_lab::measure::{PhaseJob, run_phase};
@@ -17,7 +16,6 @@ use protocol::plan::{Measure, SlotPlan, Workload};
 use protocol::register::{Event, Lab, Planned, Register, Start};
 use protocol::synthetic::{self, Spec};
 use protocol::{ProcessRecord, lines};
-use support::{Scratch, arm, fake_engine, lane, limits, positions};
 
 /// Set in the process that a test has for itself.
 const ALONE: &str = "NO_ROOM_ALONE";
@@ -48,7 +46,7 @@ fn within<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
 
 #[test]
 fn records_without_room_leave_no_line_of_their_phase() {
-    alone("records_without_room_leave_no_line_of_their_phase", || {
+    alone("no_room::records_without_room_leave_no_line_of_their_phase", || {
         let (_, records) = synthetic::trial(&Spec::new(&[("one", 1.0)], 1)).expect("a trial");
         let folder = tempfile::tempdir().expect("a folder");
         let mut writer = Folder::create(folder.path()).expect("the folder").records().expect("records");
@@ -71,7 +69,7 @@ fn records_without_room_leave_no_line_of_their_phase() {
 
 #[test]
 fn a_page_without_room_can_be_drawn_elsewhere() {
-    alone("a_page_without_room_can_be_drawn_elsewhere", || {
+    alone("no_room::a_page_without_room_can_be_drawn_elsewhere", || {
         let parent = tempfile::tempdir().expect("a folder");
         let path = parent.path().join("trial");
         Folder::create(&path).expect("the folder");
@@ -109,7 +107,7 @@ fn a_page_that_may_not_be_written_can_be_drawn_elsewhere() {
 
 #[test]
 fn a_copy_without_room_is_told_with_the_remedy() {
-    alone("a_copy_without_room_is_told_with_the_remedy", || {
+    alone("no_room::a_copy_without_room_is_told_with_the_remedy", || {
         let scratch = Scratch::new();
         let engine = fs::metadata(fake_engine()).expect("the engine").len();
         let job = PhaseJob {
@@ -184,7 +182,7 @@ fn start() -> Event {
 
 #[test]
 fn a_register_without_room_stays_as_it_was() {
-    alone("a_register_without_room_stays_as_it_was", || {
+    alone("no_room::a_register_without_room_stays_as_it_was", || {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("results/register.jsonl");
         let open = || RegisterFile::open(&path, &Holder::this("a test"));
@@ -222,7 +220,7 @@ fn a_register_without_room_stays_as_it_was() {
 
 #[test]
 fn a_register_that_could_not_be_begun_leaves_no_folder() {
-    alone("a_register_that_could_not_be_begun_leaves_no_folder", || {
+    alone("no_room::a_register_that_could_not_be_begun_leaves_no_folder", || {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("results/register.jsonl");
         let (mut file, _) = RegisterFile::open(&path, &Holder::this("a test")).expect("none yet");

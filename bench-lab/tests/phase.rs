@@ -1,15 +1,13 @@
 //! One measured phase of fake engines: what is recorded, and how it ends when something goes wrong.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Scratch, arm, lane, limits, positions};
 use bench_lab::arm::ArmImage;
 use bench_lab::arm::session::Limits;
 use bench_lab::measure::{Gate, PhaseJob, ProcessMeasurement, run_phase};
 use bench_lab::{Cancel, Fault, calibrate};
 use protocol::plan::{Measure, SlotPlan, Workload};
-use support::{Scratch, arm, lane, limits, positions};
 
 /// Runs a phase and checks that nothing is left of it.
 fn phase(

@@ -4,7 +4,7 @@ use std::fs;
 
 use protocol::plan::FULL;
 
-use crate::cpp::Cpp;
+use super::cpp::Cpp;
 
 const MANIFEST: &str = "[package]\nname = \"mini\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[features]\nquick = []\n\
     [profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n[workspace]\n";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::cpp::{COMMAND, Cpp, Made};
+use super::cpp::{COMMAND, Cpp, Made};
 use bench_lab::bundle::Bundle;
 use bench_lab::draws::Drawn;
 use bench_lab::measure::Gate;

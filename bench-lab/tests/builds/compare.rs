@@ -7,7 +7,7 @@ use protocol::calibration::forecast::Aa;
 use protocol::compare::{Comparison, Outcome};
 use protocol::plan::PartState;
 
-use crate::cpp::{COMMAND, Cpp};
+use super::cpp::{COMMAND, Cpp};
 
 const QUICK: &str = "[[component]]\nname = \"quick\"\ndefine = \"QUICK\"\ncosts = []\n";
 const SMALL: [&str; 8] = ["--seed", "5", "--resolution", "20", "--processes", "1", "--nodes", "20000"];

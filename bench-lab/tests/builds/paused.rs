@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{PHASES, ProcessRecord, RUNS, lines};
 
-use crate::cpp::{COMMAND, Cpp};
+use super::cpp::{COMMAND, Cpp};
 
 /// Two components, which the diagnostics leave out together.
 const COMPONENTS: &str = "[[component]]\nname = \"quick\"\ndefine = \"QUICK\"\ncosts = []\n\

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::cpp::{COMMAND, Cpp};
+use super::cpp::{COMMAND, Cpp};
 use protocol::plan::PartState;
 use protocol::{Plan, Verdict};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::bundle::{self, Ill};
+use super::bundle::{self, Ill};
 
 /// What the lab says of arms that fall ill in this way, with the paths and numbers of this run left out.
 fn told_of(illness: &str) -> String {

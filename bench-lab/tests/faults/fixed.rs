@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bench_lab::hash;
 
-use crate::planned::Planned;
+use super::planned::Planned;
 
 impl Planned {
     /// What differs after `change`, which `back` takes back.

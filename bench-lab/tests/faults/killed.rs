@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
-use crate::bundle::{self, Ill};
+use super::bundle::{self, Ill};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use protocol::{PHASES, RUNS};

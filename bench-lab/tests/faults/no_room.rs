@@ -14,8 +14,8 @@ use nix::sys::signal::{SigHandler, Signal, signal};
 use protocol::PHASES;
 use protocol::register::{Event, Lab, Planned, Register, State, Void};
 
-use crate::bundle::{self, Ill};
-use crate::pauses::pause;
+use super::bundle::{self, Ill};
+use super::pauses::pause;
 
 /// Records of one run.
 const OF_RUN: usize = PHASES * 3;

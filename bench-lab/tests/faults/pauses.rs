@@ -13,7 +13,7 @@ use nix::unistd::Pid;
 use protocol::register::{Event, Lab, Resume};
 use protocol::{PHASES, RUNS};
 
-use crate::bundle::{self, Ill};
+use super::bundle::{self, Ill};
 
 /// Records of one run.
 const OF_RUN: usize = PHASES * 3;

@@ -14,7 +14,7 @@ use protocol::Plan;
 use protocol::calibration::{Sample, calibrate};
 use protocol::plan::{Identity, IdentityLevel, Lane};
 
-use crate::bundle::Ill;
+use super::bundle::Ill;
 
 /// A trial up to its plan, of the bundle with a net on its lane.
 pub struct Planned {

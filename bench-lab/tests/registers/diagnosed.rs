@@ -5,7 +5,7 @@ use std::fs;
 use protocol::ProcessRecord;
 use protocol::register::Event;
 
-use crate::place::{Place, Trial, without_digests};
+use super::place::{Place, Trial, without_digests};
 
 /// Records of a phase: three arms, two processes each.
 const OF_PHASE: usize = 6;

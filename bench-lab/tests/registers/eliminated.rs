@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use crate::place::{Place, bundle, without_digests};
+use super::place::{Place, bundle, without_digests};
 
 const GAINS: [(&str, f64); 3] = [("gain", 2.0), ("none", -1.0), ("more", 3.0)];
 

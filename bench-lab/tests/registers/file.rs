@@ -8,7 +8,7 @@ use bench_lab::locks::Holder;
 use bench_lab::register::{RegisterError, RegisterFile, read};
 use protocol::register::{Event, RegisterFault, State};
 
-use crate::place::Place;
+use super::place::Place;
 
 #[test]
 fn a_line_that_was_cut_off_is_taken_away_and_told() {
@@ -115,7 +115,7 @@ fn a_lock_dies_with_its_process() {
 #[test]
 fn cores_are_locked_across_registers() {
     let place = Place::new();
-    crate::place::bundle(&place, "quick", &["gain"]);
+    super::place::bundle(&place, "quick", &["gain"]);
     let lock = place.path().join("bench-lab-core-0.lock");
     let text = serde_json::to_string(&Holder::this("bundle slow")).expect("JSON");
     fs::write(&lock, text).expect("a file");

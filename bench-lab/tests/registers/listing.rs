@@ -5,7 +5,7 @@ use std::fs;
 use bench_lab::locks::Holder;
 use bench_lab::register::RegisterFile;
 
-use crate::place::{Place, without_digests};
+use super::place::{Place, without_digests};
 
 #[test]
 fn every_trial_is_listed_with_what_became_of_it() {
@@ -67,7 +67,7 @@ fn a_file_that_is_no_register_is_told_without_options_that_are_not_there() {
     assert!(told.starts_with("only read: cannot lock the register /proc/self/stat by "), "{told}");
     assert!(told.contains("; name a file in a folder that you may write to\n"), "{told}");
     assert!(told.contains("expected an entry at column ") && !told.contains("--register"), "{told}");
-    crate::place::bundle(&place, "quick", &["gain"]);
+    super::place::bundle(&place, "quick", &["gain"]);
     let told = place.lab(&["check", "quick.toml", "--register", "good.toml"]).stderr;
     let told = String::from_utf8_lossy(&told).into_owned();
     assert!(told.ends_with("or name another one with --register\n"), "{told}");

@@ -6,7 +6,7 @@ use bench_lab::folder::{self, Folder};
 use protocol::RUNS;
 use protocol::register::{Event, Pause, State};
 
-use crate::place::{Place, without_digests};
+use super::place::{Place, without_digests};
 
 fn told(place: &Place) -> String {
     let output = place.lab(&["register", "register.jsonl"]);

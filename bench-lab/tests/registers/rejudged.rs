@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::place::{Place, Trial};
+use super::place::{Place, Trial};
 
 /// A trial of a place of its own, with this done to its records.
 fn forged(forge: impl FnOnce(&mut Trial)) -> Place {

@@ -5,7 +5,7 @@ use std::fs;
 use protocol::ProcessRecord;
 use protocol::register::{Entry, Event};
 
-use crate::place::{Place, Trial, without_digests};
+use super::place::{Place, Trial, without_digests};
 
 /// A registered trial of which one component is not proven, and the place it lies in.
 fn trial() -> (Place, Trial) {

@@ -1,6 +1,6 @@
 //! Both arms build to the same executable though the author measured +1 %: refused before the plan, naming the switch.
 
-use crate::cpp::{COMMAND, Cpp};
+use crate::builds::cpp::{COMMAND, Cpp};
 
 /// A bundle of one component, switched by a define.
 fn refused(cpp: &Cpp, define: &str) -> String {

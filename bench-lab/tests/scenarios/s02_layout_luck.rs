@@ -7,9 +7,9 @@ use protocol::ProcessRecord;
 use protocol::statistics::{mean, standard_deviation};
 use protocol::synthetic::Spec;
 
-use crate::lab::{Lab, lane, saving};
+use super::trial::Judged;
+use crate::fake_lab::{Lab, lane, saving};
 use crate::support::cores;
-use crate::trial::Judged;
 
 /// Points by which the layout of a draw favours one of the two builds.
 const LUCK: [f64; 2] = [0.56, -0.55];

@@ -4,9 +4,9 @@
 use bench_lab::bundle::Bundle;
 use protocol::synthetic::Spec;
 
-use crate::lab::{Lab, lane, saving};
+use super::trial::Judged;
+use crate::fake_lab::{Lab, lane, saving};
 use crate::support::cores;
-use crate::trial::Judged;
 
 const SUITE: &str = "[identity]\npositions = 2\nnodes = 100\n";
 

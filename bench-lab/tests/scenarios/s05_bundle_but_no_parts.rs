@@ -3,7 +3,7 @@
 
 use protocol::synthetic::Spec;
 
-use crate::trial::Judged;
+use super::trial::Judged;
 
 #[test]
 fn the_bundle_is_proven_and_the_parts_are_told_what_they_take() {

@@ -3,8 +3,8 @@
 
 use protocol::synthetic::Spec;
 
-use crate::machine::{Machine, measure};
-use crate::trial::Judged;
+use super::machine::{Machine, measure};
+use super::trial::Judged;
 
 const SPEEDS: [f64; 2] = [1.75e6, 2.8e6];
 /// Points that the parts gain.

@@ -2,9 +2,9 @@
 
 use protocol::synthetic::Spec;
 
-use crate::lab::{Lab, lane, saving};
+use super::trial::Judged;
+use crate::fake_lab::{Lab, lane, saving};
 use crate::support::cores;
-use crate::trial::Judged;
 
 #[test]
 fn the_lane_that_loses_is_named_first() {

@@ -1,7 +1,7 @@
 //! The same `bench` count, but another tree on a position with promotions, or on one SIMD path only: found by the
 //! identity suite, the first line shown.
 
-use crate::lab::{Lab, lane, saving};
+use crate::fake_lab::{Lab, lane, saving};
 use crate::support::cores;
 
 const ODD: &str =

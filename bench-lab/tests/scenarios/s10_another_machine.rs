@@ -6,7 +6,7 @@ use bench_lab::trial::{Earlier, Trial};
 use bench_lab::{Cancel, Pause};
 use protocol::plan::Machine;
 
-use crate::planned::Planned;
+use crate::faults::planned::Planned;
 
 /// What a trial says whose plan was made on a machine that `change` makes of this one.
 fn refused(planned: &Planned, change: impl FnOnce(&mut Machine)) -> String {

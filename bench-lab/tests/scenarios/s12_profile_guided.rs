@@ -6,8 +6,8 @@ use std::path::Path;
 use protocol::plan::FULL;
 use protocol::synthetic::Spec;
 
-use crate::cpp::{Cpp, Made};
-use crate::trial::Judged;
+use super::trial::Judged;
+use crate::builds::cpp::{Cpp, Made};
 
 /// The commands: away with the last build, build, train, build again with the profile.
 const COMMANDS: [&str; 5] = [

@@ -3,7 +3,7 @@
 use bench_lab::aa::hopeless;
 use protocol::calibration::{Sample, calibrate};
 
-use crate::lab::{Lab, lane, saving};
+use crate::fake_lab::{Lab, lane, saving};
 use crate::support::cores;
 
 #[test]

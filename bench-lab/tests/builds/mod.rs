@@ -3,7 +3,7 @@
 mod cargo;
 mod command;
 mod compare;
-mod cpp;
+pub mod cpp;
 mod foreign;
 mod paused;
 mod prebuilt;

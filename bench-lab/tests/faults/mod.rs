@@ -2,10 +2,9 @@
 //! paused.
 
 mod arms;
-mod bundle;
+pub mod bundle;
 mod fixed;
 mod killed;
 mod no_room;
 mod pauses;
-#[allow(dead_code, reason = "the scenarios use the rest")]
-mod planned;
+pub mod planned;

@@ -3,21 +3,6 @@
 //! Where a real measurement would make the verdict hang on the machine, the trial is made from the scenario's numbers and goes
 //! through the real rules and reports; what does not hang on time is played by fake engines and the real lab.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../faults/bundle.rs"]
-mod bundle;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../builds/cpp.rs"]
-mod cpp;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../faults/planned.rs"]
-mod planned;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../support/mod.rs"]
-mod support;
-
-#[path = "../fake_lab/mod.rs"]
-mod lab;
 mod machine;
 mod trial;
 

@@ -51,7 +51,7 @@ pub const COMPONENTS: &[Component] = &[
     ),
     component!(
         "sparse-head",
-        "layer 2 takes only the chunks of its inputs that are not zero",
+        "layer 2 takes only the inputs that are not zero; with 16 outputs, the pairs of which not both are",
         "listing them; speed with a net whose neurons are mostly active"
     ),
     component!(
@@ -76,8 +76,8 @@ pub const COMPONENTS: &[Component] = &[
     ),
     component!(
         "neuron-order",
-        "neurons that are active together lie side by side, so that layer 2 meets fewer chunks that are not zero",
-        "measuring them at every load, some milliseconds; nothing without `sparse-head`"
+        "neurons that are active together lie side by side, so that layer 2 meets fewer pairs that are not zero",
+        "measuring them at every load, some milliseconds; no gain without `sparse-head`, or where inputs are taken singly"
     ),
     component!(
         "skip-zero-rows",

@@ -13,6 +13,7 @@
 mod accumulator;
 mod aligned;
 mod architecture;
+mod base;
 mod beside;
 mod cache;
 mod checks;

@@ -1,19 +1,30 @@
 //! The integer kernels: one plain version and one for each vector width, chosen at run time.
 //!
 //! All give the same values, bit for bit. Whole kernels are compiled for a processor, not single
-//! instructions; which one runs is decided once a call.
+//! instructions; which one runs is decided once a call. The vector kernels are written once over [`lanes`].
 
+#[cfg(target_arch = "x86_64")]
+mod activate;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod forward;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod list;
 mod scalar;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod update;
 
 use super::aligned::Aligned;
 use super::architecture::WIDTH_STEP;
-use super::head::{Head, Layer};
+use super::base::Base;
+use super::head::{Head, MAX_HIDDEN};
 use crate::memory::Memory;
 
 /// A set of kernels.
@@ -94,7 +105,7 @@ impl<T> Rows<'_, T> {
     }
 }
 
-/// Both views' accumulators of a position, and what to add after widening.
+/// Both views' accumulators of a position, and what joins them when activations are made.
 #[derive(Clone, Copy)]
 pub(super) struct Accumulated<'a> {
     /// Piece sums of the side to move, then of the other side.
@@ -102,65 +113,64 @@ pub(super) struct Accumulated<'a> {
     /// Threat sums likewise; `None` for nets without threat rows.
     pub threats: Option<[&'a [i16]; 2]>,
     /// Bias and zero points.
-    pub base: &'a [i32],
+    pub base: &'a Base,
 }
 
-/// Largest layer after the accumulator.
-const MAX_HIDDEN: usize = 64;
-
-/// The component `sparse-head`: layer 2 takes only the chunks that are not zero, which are listed when
-/// the activations are made. Without it, it takes all.
+/// The component `sparse-head`: layer 2 takes only the inputs that are not zero, or the pairs of which not
+/// both are, which are listed when the activations are made. Without it, it takes all.
 const SPARSE: bool = cfg!(feature = "sparse-head");
 
 /// The component `fused-update`: an accumulator takes all rows of a move in one pass. Without it, it
 /// takes one pass a row.
 const FUSED: bool = cfg!(feature = "fused-update");
 
-/// Activations between accumulator and layer 2.
+/// Activations between accumulator and layer 2: both views, 0…255, and zeros behind them.
 pub(super) struct Scratch {
-    /// Layer 2's inputs: both views, 0…255.
-    inputs: Aligned<i16>,
-    /// A bit for every chunk (two neighbouring inputs), set if it is not zero; a word for [`BLOCK`]
-    /// inputs.
+    /// Those of a layer in pairs.
+    wide: Aligned<i16>,
+    /// Those of a layer in singles.
+    narrow: Aligned<u8>,
+    /// A bit for every pair, or every input, set if it is not zero.
     nonzero: Vec<u32>,
-    /// Numbers of the chunks that are not zero, and room for one more register to be written behind
-    /// them. Listing them while the accumulators are still read cost a tenth of the whole search in
-    /// about every tenth process, depending on where its pages lay; so it is a pass of its own.
+    /// Numbers of those that are not zero. Listing them while the accumulators are still read cost a
+    /// tenth of the whole search in about every tenth process, depending on where its pages lay; so it is a
+    /// pass of its own.
     active: Vec<u16>,
 }
 
-/// Inputs that a word of [`Scratch::nonzero`] speaks of.
-const BLOCK: usize = 64;
-const _: () = assert!(WIDTH_STEP.is_multiple_of(BLOCK) && BLOCK == 2 * u32::BITS as usize);
+/// Zeros behind the inputs: a pair.
+const PADDING: usize = 2;
+/// What may be written behind the numbers: registers of them.
+const ROOM: usize = 64;
 
 impl Scratch {
     pub fn new(inputs: usize) -> Self {
         Self {
-            inputs: Aligned::zeros(inputs),
-            nonzero: vec![0; inputs / BLOCK],
-            active: vec![0; inputs / 2 + 32],
+            wide: Aligned::zeros(inputs + PADDING),
+            narrow: Aligned::zeros(inputs + PADDING),
+            nonzero: vec![0; inputs / 32],
+            active: vec![0; inputs + ROOM],
         }
     }
 
     /// What it holds.
     pub fn memory(&self) -> Memory {
-        self.inputs.memory() + Memory::of_list(&self.nonzero) + Memory::of_list(&self.active)
+        let inputs = self.wide.memory() + self.narrow.memory();
+        inputs + Memory::of_list(&self.nonzero) + Memory::of_list(&self.active)
     }
 
-    /// Panics unless kernels may read `width` values of every view and write as many activations.
+    /// Panics unless kernels may read all neurons of every view and write as many activations, and every
+    /// input of a layer has its weights.
     #[inline]
-    fn check(&self, width: usize, sums: &[[&[i16]; 2]]) {
-        assert!(width.is_multiple_of(WIDTH_STEP) && self.inputs.len() == 2 * width);
-        assert!(self.nonzero.len() == 2 * width / BLOCK && self.active.len() == width + 32);
-        assert!(sums.iter().flatten().all(|sums| sums.len() == width));
-    }
-}
-
-impl Layer {
-    /// Panics unless every input has its weights.
-    #[inline]
-    fn check(&self, inputs: &[i16]) {
-        assert!(inputs.len().is_multiple_of(2) && inputs.len() * self.outputs() == self.weights.len());
+    fn check(&self, accumulated: &Accumulated<'_>, head: &Head) {
+        let width = accumulated.base.wide().len();
+        let inputs = 2 * width;
+        assert!(width.is_multiple_of(WIDTH_STEP));
+        assert!(self.wide.len() == inputs + PADDING && self.narrow.len() == inputs + PADDING);
+        assert!(self.nonzero.len() == inputs / 32 && self.active.len() == inputs + ROOM);
+        let sums = [Some(accumulated.pieces), accumulated.threats];
+        assert!(sums.iter().flatten().flatten().all(|sums| sums.len() == width));
+        assert!(head.layer2.inputs() == inputs && head.layer3.inputs() == head.layer2.outputs());
     }
 }
 
@@ -172,17 +182,21 @@ fn output(head: &Head, hidden3: &[i16; MAX_HIDDEN]) -> i32 {
 
 /// A [`Simd`] that this processor has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kernels(Simd);
+pub(super) struct Kernels {
+    simd: Simd,
+    /// Whether AVX-512 has VNNI and VBMI2 too.
+    vnni: bool,
+}
 
 impl Kernels {
     /// The wanted kernels, or the best ones if the processor lacks them.
     pub fn new(simd: Simd) -> Self {
-        Self(if simd.is_available() { simd } else { Simd::best() })
+        Self { simd: if simd.is_available() { simd } else { Simd::best() }, vnni: has_vnni() }
     }
 
     /// Which ones.
     pub fn simd(self) -> Simd {
-        self.0
+        self.simd
     }
 
     /// `target` = `source` with rows of both tables added and removed, wrapping.
@@ -202,9 +216,9 @@ impl Kernels {
         assert!(source.len() == target.len() && source.len().is_multiple_of(WIDTH_STEP));
         wide.check(source.len());
         narrow.check(source.len());
-        match self.0 {
+        match self.simd {
             Simd::Scalar => scalar::update::<FUSED>(source, target, wide, narrow),
-            // SAFETY: `new` has checked that the processor has these instructions.
+            // SAFETY: `new` has checked that the processor has these instructions, and the lengths are checked above.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 if cfg!(feature = "acc512") => unsafe {
                 avx512::update::<FUSED>(source, target, wide, narrow)
@@ -230,16 +244,35 @@ impl Kernels {
         head: &Head,
         scratch: &mut Scratch,
     ) -> i32 {
-        match self.0 {
+        match self.simd {
             Simd::Scalar => scalar::forward::<SPARSE>(accumulated, head, scratch),
             // SAFETY: `new` has checked that the processor has these instructions.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => unsafe { avx2::forward::<SPARSE>(accumulated, head, scratch) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
+            Simd::Avx512 if self.vnni => unsafe {
+                avx512::forward_vnni::<SPARSE>(accumulated, head, scratch)
+            },
+            // SAFETY: the same.
+            #[cfg(target_arch = "x86_64")]
             Simd::Avx512 => unsafe { avx512::forward::<SPARSE>(accumulated, head, scratch) },
             #[cfg(not(target_arch = "x86_64"))]
             _ => scalar::forward::<SPARSE>(accumulated, head, scratch),
         }
+    }
+}
+
+/// Whether the processor has AVX-512's instructions for 16-bit products and lists.
+fn has_vnni() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        Simd::Avx512.is_available()
+            && is_x86_feature_detected!("avx512vnni")
+            && is_x86_feature_detected!("avx512vbmi2")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
     }
 }

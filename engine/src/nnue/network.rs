@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::aligned::Aligned;
 use super::architecture::{Architecture, Section};
+use super::base::Base;
 use super::beside::beside;
 use super::error::{NetError, Refusal};
 use super::head::Head;
@@ -37,7 +38,7 @@ pub struct Network {
     threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
     threat_start: Aligned<i16>,
-    base: Aligned<i32>,
+    base: Base,
     head: Head,
 }
 
@@ -168,9 +169,9 @@ impl Network {
         &self.threat_start
     }
 
-    /// Bias plus zero points: what joins the accumulators after widening.
+    /// Bias plus zero points: what joins the accumulators when activations are made.
     #[inline]
-    pub(super) fn base(&self) -> &[i32] {
+    pub(super) fn base(&self) -> &Base {
         &self.base
     }
 
@@ -270,7 +271,7 @@ struct Parts {
     threat_tables: ThreatTables,
     piece_start: Aligned<i16>,
     threat_start: Aligned<i16>,
-    base: Aligned<i32>,
+    base: Base,
     head: Head,
 }
 
@@ -316,7 +317,7 @@ impl Parts {
             threat_tables,
             piece_start: start(&order.arranged(width, &piece_zeros)),
             threat_start: start(&order.arranged(width, &threat_zeros)),
-            base: Aligned::copy_of(&order.arranged(width, &base)),
+            base: Base::new(Aligned::copy_of(&order.arranged(width, &base))),
             head: Head::pack(architecture, &Layers { weights2: &weights2, ..layers }),
         })
     }

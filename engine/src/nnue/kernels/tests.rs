@@ -5,10 +5,16 @@ use crate::nnue::architecture::{Architecture, HIDDEN_SIZES};
 use crate::nnue::noise::Noise;
 use crate::nnue::proof::Layers;
 
-const WIDTHS: [usize; 6] = [64, 128, 192, 320, 768, 1536];
+/// With every sequence of tile sizes, the smallest and the largest width, and those of the known nets.
+const WIDTHS: [usize; 9] = [64, 128, 192, 320, 768, 1024, 1088, 1536, 4096];
 
+/// All that this processor has; where AVX-512 has VNNI, without it too.
 fn available() -> impl Iterator<Item = Kernels> {
-    Simd::ALL.into_iter().filter(|simd| simd.is_available()).map(Kernels::new)
+    let kernels = Simd::ALL.into_iter().filter(|simd| simd.is_available()).map(Kernels::new);
+    kernels.flat_map(|kernels| {
+        let plain = Kernels { vnni: false, ..kernels };
+        [Some(kernels), (kernels.simd == Simd::Avx512 && kernels.vnni).then_some(plain)].into_iter().flatten()
+    })
 }
 
 fn random_values(noise: &mut Noise, count: usize) -> Vec<i16> {
@@ -84,56 +90,145 @@ fn formula(layers: &Layers<'_>, inputs: &[i64]) -> i64 {
     layers.weights4.iter().zip(hidden3).map(|(&weight, input)| i64::from(weight) * input).sum()
 }
 
+/// Layers after the accumulator as they lie in a file.
+struct Owned {
+    architecture: Architecture,
+    weights2: Vec<i16>,
+    bias2: Vec<i32>,
+    weights3: Vec<i16>,
+    bias3: Vec<i32>,
+    weights4: Vec<i16>,
+}
+
+impl Owned {
+    fn random(noise: &mut Noise, width: usize, (hidden2, hidden3): (usize, usize)) -> Self {
+        let mut weights =
+            |count: usize, spread: i32| -> Vec<i16> { (0..count).map(|_| noise.bell(spread)).collect() };
+        let mut bias =
+            |count| -> Vec<i32> { weights(count, 9000).iter().map(|&bias| i32::from(bias) * 100).collect() };
+        let (bias2, bias3) = (bias(hidden2), bias(hidden3));
+        Self {
+            architecture: Architecture { width, hidden2, hidden3, ..Architecture::MAIN },
+            weights2: weights(hidden2 * 2 * width, 500),
+            bias2,
+            weights3: weights(hidden3 * hidden2, 6000),
+            bias3,
+            weights4: weights(hidden3, 9000),
+        }
+    }
+
+    fn layers(&self) -> Layers<'_> {
+        Layers {
+            weights2: &self.weights2,
+            bias2: &self.bias2,
+            weights3: &self.weights3,
+            bias3: &self.bias3,
+            weights4: &self.weights4,
+            bias4: 0,
+        }
+    }
+
+    /// Compares all kernels with the formula, with `sums` of pieces and of threats, two views each.
+    fn compare(&self, base: &[i32], sums: &[i16], place: &str) {
+        let (layers, width) = (self.layers(), base.len());
+        let head = Head::pack(&self.architecture, &layers);
+        let view = |part: usize| -> &[i16] { &sums[part * width..][..width] };
+        let owned_base = Base::new(Aligned::copy_of(base));
+        for threats in [None, Some([view(2), view(3)])] {
+            let accumulated = Accumulated { pieces: [view(0), view(1)], threats, base: &owned_base };
+            let inputs: Vec<i64> = (0..2 * width)
+                .map(|i| {
+                    let (side, j) = (i / width, i % width);
+                    let threat = threats.map_or(0, |threats| i64::from(threats[side][j]));
+                    (i64::from(base[j]) + i64::from(view(side)[j]) + threat).clamp(0, 255)
+                })
+                .collect();
+            let wanted = formula(&layers, &inputs);
+            for kernels in available() {
+                let mut scratch = Scratch::new(2 * width);
+                let found = [
+                    kernels.forward_by::<true>(&accumulated, &head, &mut scratch),
+                    kernels.forward_by::<false>(&accumulated, &head, &mut scratch),
+                ];
+                let shape = &self.architecture;
+                assert_eq!(found.map(i64::from), [wanted; 2], "sparse, dense: {kernels:?} {shape} {place}");
+            }
+        }
+    }
+}
+
+fn hidden_sizes() -> impl Iterator<Item = (usize, usize)> {
+    HIDDEN_SIZES.into_iter().flat_map(|hidden2| HIDDEN_SIZES.map(|hidden3| (hidden2, hidden3)))
+}
+
 #[test]
 fn forward_passes_agree_with_the_formula() {
     let mut noise = Noise::new(3);
-    let sizes = HIDDEN_SIZES.into_iter().flat_map(|h2| HIDDEN_SIZES.map(|h3| (h2, h3)));
-    for (round, (hidden2, hidden3)) in sizes.enumerate() {
+    for (round, hidden) in hidden_sizes().enumerate() {
         let width = WIDTHS[round % WIDTHS.len()];
-        let architecture = Architecture { width, hidden2, hidden3, ..Architecture::MAIN };
-        let mut weights =
-            |count: usize, spread: i32| -> Vec<i16> { (0..count).map(|_| noise.bell(spread)).collect() };
-        let weights2 = weights(hidden2 * 2 * width, 500);
-        let weights3 = weights(hidden3 * hidden2, 6000);
-        let weights4 = weights(hidden3, 9000);
-        let bias2: Vec<i32> = weights(hidden2, 9000).iter().map(|&bias| i32::from(bias) * 100).collect();
-        let bias3: Vec<i32> = weights(hidden3, 9000).iter().map(|&bias| i32::from(bias) * 100).collect();
-        let layers = Layers {
-            weights2: &weights2,
-            bias2: &bias2,
-            weights3: &weights3,
-            bias3: &bias3,
-            weights4: &weights4,
-            bias4: 0,
-        };
-        let head = Head::pack(&architecture, &layers);
+        let layers = Owned::random(&mut noise, width, hidden);
         for sample in 0..20 {
-            let sums: Vec<i16> = random_values(&mut noise, 4 * width);
-            // The base decides how many neurons are active, from none to all.
+            let sums = random_values(&mut noise, 4 * width);
+            // The base decides how many neurons are active, from none to all, and whether it fits 16 bits.
             let base: Vec<i32> =
                 (0..width).map(|_| (sample - 10) * 7000 + i32::from(noise.bell(300))).collect();
-            let view = |part: usize| -> &[i16] { &sums[part * width..][..width] };
-            for threats in [None, Some([view(2), view(3)])] {
-                let accumulated = Accumulated { pieces: [view(0), view(1)], threats, base: &base };
-                let inputs: Vec<i64> = (0..2 * width)
-                    .map(|i| {
-                        let (side, j) = (i / width, i % width);
-                        let threat = threats.map_or(0, |threats| i64::from(threats[side][j]));
-                        (i64::from(base[j]) + i64::from(view(side)[j]) + threat).clamp(0, 255)
-                    })
-                    .collect();
-                let wanted = formula(&layers, &inputs);
-                for kernels in available() {
-                    let mut scratch = Scratch::new(2 * width);
-                    let found = [
-                        kernels.forward_by::<true>(&accumulated, &head, &mut scratch),
-                        kernels.forward_by::<false>(&accumulated, &head, &mut scratch),
-                    ];
-                    let simd = kernels.simd();
-                    assert_eq!(found.map(i64::from), [wanted; 2], "sparse, dense: {simd:?} {architecture}");
-                }
+            layers.compare(&base, &sums, &format!("sample {sample}"));
+        }
+    }
+}
+
+#[test]
+fn every_number_of_active_inputs_agrees() {
+    let mut noise = Noise::new(4);
+    for hidden in hidden_sizes() {
+        let layers = Owned::random(&mut noise, 64, hidden);
+        for active in 0..=128 {
+            let order = noise.permutation(128);
+            let mut sums = vec![0; 4 * 64];
+            order[..active].iter().for_each(|&input| sums[input] = 1 + noise.below(300) as i16);
+            layers.compare(&[0; 64], &sums, &format!("{active} active"));
+        }
+    }
+}
+
+#[test]
+fn extreme_sums_agree() {
+    let mut noise = Noise::new(5);
+    let corners = [i16::MIN, i16::MIN + 1, -32_513, -32_512, -256, -1, 0, 1, 255, 256, 32_512, i16::MAX];
+    let bases = [-65_536, -32_513, -32_512, -32_511, -1, 0, 255, 32_767, 32_768, 65_536];
+    for (round, hidden) in hidden_sizes().enumerate() {
+        let width = WIDTHS[round % 5];
+        let layers = Owned::random(&mut noise, width, hidden);
+        let mut drawn = |from: &[i16]| from[noise.below(from.len() as u32) as usize];
+        for base in bases {
+            let sums: Vec<i16> = (0..4 * width).map(|_| drawn(&corners)).collect();
+            layers.compare(&vec![base; width], &sums, &format!("base {base}"));
+        }
+    }
+}
+
+/// The greatest and least weights, as many as the loader's proof lets pass.
+#[test]
+fn extreme_weights_agree() {
+    let mut noise = Noise::new(6);
+    for hidden in hidden_sizes() {
+        let mut layers = Owned::random(&mut noise, 320, hidden);
+        layers.weights2.fill(0);
+        for row in layers.weights2.chunks_exact_mut(640) {
+            for (rank, input) in noise.permutation(640).into_iter().take(512).enumerate() {
+                row[input] = if rank < 256 { i16::MAX } else { i16::MIN };
             }
         }
+        for weight in &mut layers.weights3 {
+            *weight = if noise.below(2) == 0 { i16::MIN } else { i16::MAX };
+        }
+        layers.bias2.fill(0);
+        for share in [2, 3, 10] {
+            let active = |_| if noise.below(10) < share { 32_767 } else { 0 };
+            let sums: Vec<i16> = (0..4 * 320).map(active).collect();
+            layers.compare(&[0; 320], &sums, &format!("{share} of 10 active"));
+        }
+        layers.compare(&[255; 320], &[0; 4 * 320], "all active");
     }
 }
 

@@ -7,12 +7,15 @@ use super::{Reads, Traffic};
 use crate::nnue::accumulator::Stack;
 use crate::nnue::aligned::Aligned;
 use crate::nnue::architecture::ACTIVATION_MAX;
+use crate::nnue::head::Layout;
 use crate::nnue::kernels::{Accumulated, Kernels, Scratch, Simd};
 use crate::nnue::network::Network;
 use crate::position::Position;
 
 /// Inputs of a chunk: what layer 2 skips at once if all are zero.
-const CHUNK: usize = 2;
+fn chunk(network: &Network) -> usize {
+    network.head().layer2.layout.together()
+}
 
 /// The sums of many positions, and room for their activations.
 pub struct Heads {
@@ -41,16 +44,18 @@ impl Sample {
     /// Layer 2's input of a view and column.
     fn input(&self, network: &Network, view: usize, column: usize) -> i32 {
         let threat = self.threats.as_ref().map_or(0, |threats| i32::from(threats[view][column]));
-        (network.base()[column] + i32::from(self.pieces[view][column]) + threat).clamp(0, ACTIVATION_MAX)
+        (network.base().wide()[column] + i32::from(self.pieces[view][column]) + threat)
+            .clamp(0, ACTIVATION_MAX)
     }
 
     /// View and first column of every chunk that is not zero.
     fn active(&self, network: &Network) -> Vec<(usize, usize)> {
+        let chunk = chunk(network);
         let chunks = (0..2).flat_map(|view| {
-            (0..network.architecture().width).step_by(CHUNK).map(move |column| (view, column))
+            (0..network.architecture().width).step_by(chunk).map(move |column| (view, column))
         });
         let active = |view: usize, column: usize| {
-            (column..column + CHUNK).any(|column| self.input(network, view, column) != 0)
+            (column..column + chunk).any(|column| self.input(network, view, column) != 0)
         };
         chunks.filter(|&(view, column)| active(view, column)).collect()
     }
@@ -80,12 +85,13 @@ impl Heads {
     /// The time between this and [`new`](Self::new) is layer 2's for the chunks between.
     #[must_use]
     pub fn limited(&self, chunks: usize) -> Self {
+        let chunk = chunk(&self.network);
         let mut samples = self.samples.clone();
         for sample in &mut samples {
             for (view, column) in sample.active(&self.network).into_iter().skip(chunks) {
-                sample.pieces[view][column..][..CHUNK].fill(i16::MIN);
+                sample.pieces[view][column..][..chunk].fill(i16::MIN);
                 if let Some(threats) = &mut sample.threats {
-                    threats[view][column..][..CHUNK].fill(i16::MIN);
+                    threats[view][column..][..chunk].fill(i16::MIN);
                 }
             }
         }
@@ -113,7 +119,7 @@ impl Heads {
 
     /// Chunks of all positions.
     pub fn chunks(&self) -> usize {
-        self.network.architecture().inputs() / CHUNK * self.len()
+        self.network.architecture().inputs() / chunk(&self.network) * self.len()
     }
 
     /// The values of all positions, summed; `sparse` takes only chunks that are not zero.
@@ -133,17 +139,23 @@ impl Heads {
     /// What [`run`](Self::run) moves.
     pub fn traffic(&self, sparse: bool) -> Traffic {
         let (shape, head) = (self.network.architecture(), self.network.head());
-        let chunk = size_of::<i16>() * CHUNK * shape.hidden2;
-        let rest = size_of_val(&head.layer3.weights[..]) + size_of_val(&head.output[..]);
+        let together = chunk(&self.network);
+        let chunk = size_of::<i16>() * together * shape.hidden2;
+        let rest = size_of::<i16>() * (shape.hidden2 + 1) * shape.hidden3;
         let (chunks, distinct) = if sparse {
             let all = self.samples.iter().flat_map(|sample| sample.active(&self.network));
             let distinct = all.collect::<HashSet<_>>().len();
             (self.active_chunks(), distinct)
         } else {
-            (self.chunks(), shape.inputs() / CHUNK)
+            (self.chunks(), shape.inputs() / together)
         };
-        let inputs = shape.inputs() * size_of::<i16>();
-        let base = size_of_val(self.network.base());
+        let input = match head.layer2.layout {
+            Layout::Pairs => size_of::<i16>(),
+            Layout::Singles => size_of::<u8>(),
+        };
+        let inputs = shape.inputs() * input;
+        let base = self.network.base();
+        let base = base.narrow().map_or(size_of_val(base.wide()), size_of_val);
         Traffic {
             rows: 0,
             // An input is made of its sums and its base, written, and read again by layer 2.
@@ -156,7 +168,8 @@ impl Heads {
     /// Layer 2's weights that [`run`](Self::run) reads.
     pub fn reads(&self, sparse: bool) -> Reads {
         let shape = self.network.architecture();
-        let length = size_of::<i16>() * CHUNK * shape.hidden2;
+        let chunk = chunk(&self.network);
+        let length = size_of::<i16>() * chunk * shape.hidden2;
         let chunks = |sample: &Sample| -> Vec<usize> {
             match sparse {
                 true => sample
@@ -164,10 +177,10 @@ impl Heads {
                     .iter()
                     .map(|&(view, column)| view * shape.width + column)
                     .collect(),
-                false => (0..shape.inputs()).step_by(CHUNK).collect(),
+                false => (0..shape.inputs()).step_by(chunk).collect(),
             }
         };
-        let places = self.samples.iter().flat_map(chunks).map(|input| input / CHUNK * length).collect();
+        let places = self.samples.iter().flat_map(chunks).map(|input| input / chunk * length).collect();
         Reads { length, places }
     }
 

@@ -150,7 +150,7 @@ fn limited_heads_have_so_many_active_chunks_and_move_as_much() {
         assert!(heads.active_chunks() > 5 * heads.len() && heads.active_chunks() < heads.chunks());
         let (silent, few) = (heads.limited(0), heads.limited(3));
         assert_eq!((silent.active_chunks(), few.active_chunks()), (0, 3 * heads.len()));
-        let chunk = 4 * network.architecture().hidden2;
+        let chunk = 2 * network.head().layer2.layout.together() * network.architecture().hidden2;
         let weights = |heads: &Heads, sparse| heads.traffic(sparse).weights;
         assert_eq!(weights(&few, true) - weights(&silent, true), few.active_chunks() * chunk);
         assert_eq!(weights(&few, false) - weights(&silent, true), few.chunks() * chunk);

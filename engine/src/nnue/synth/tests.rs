@@ -101,7 +101,8 @@ fn a_plausible_share_of_neurons_is_active() {
         let sums = stack.accumulated();
         for view in sums.pieces {
             all += view.len();
-            active += view.iter().zip(sums.base).filter(|&(&sum, &base)| i32::from(sum) + base > 0).count();
+            active +=
+                view.iter().zip(sums.base.wide()).filter(|&(&sum, &base)| i32::from(sum) + base > 0).count();
         }
     }
     let share = active as f64 / all as f64;

@@ -21,7 +21,7 @@ mod on {
 
     /// Rounds that take as many instructions as one node does on average, in the workload of `bundles/truth` on the AVX2
     /// path: counted, as docs/truth.md says.
-    const ROUNDS_PER_NODE: u64 = 471;
+    const ROUNDS_PER_NODE: u64 = 454;
     /// Rounds that are paid at once.
     const PORTION: u64 = 1024;
 

@@ -14,11 +14,19 @@ pub struct Component {
     pub changes: &'static str,
     /// What it may cost.
     pub may_cost: &'static str,
+    /// Whether a node rate was seen to fall without it (docs/kernels.md, "The components"). The others stay: they are cases for the lab.
+    pub gains: bool,
 }
 
 macro_rules! component {
-    ($name:literal, $changes:literal, $may_cost:literal) => {
-        Component { name: $name, on: cfg!(feature = $name), changes: $changes, may_cost: $may_cost }
+    ($name:literal, $gains:literal, $changes:literal, $may_cost:literal) => {
+        Component {
+            name: $name,
+            on: cfg!(feature = $name),
+            changes: $changes,
+            may_cost: $may_cost,
+            gains: $gains,
+        }
     };
 }
 
@@ -26,73 +34,87 @@ macro_rules! component {
 pub const COMPONENTS: &[Component] = &[
     component!(
         "threats-i8",
+        true,
         "threat rows are read from an 8-bit copy; rows that don't fit are read from the 16-bit table",
         "some 30 ms of work at start with a teacher net, whose table is copied without it too, at twice the size"
     ),
     component!(
         "eval-cache",
+        true,
         "values of positions met before are kept in 65,536 slots a thread",
         "512 KiB of memory a thread"
     ),
     component!(
         "prefetch-tt",
+        true,
         "the next position's table entry and evaluation cache slot are asked for before the move is made",
         "computing its keys once more; lines fetched for nothing where the table lies in the caches"
     ),
     component!(
         "prefetch-rows",
+        false,
         "weight rows are asked for when they are listed, both views' before the first is taken",
         "instructions; on processors whose own prefetchers suffice, speed"
     ),
     component!(
         "acc512",
+        true,
         "accumulators are updated in 512-bit registers where the processor has them",
         "clock frequency on some older processors; nothing on paths without AVX-512"
     ),
     component!(
         "sparse-head",
+        true,
         "layer 2 takes only the inputs that are not zero; with 16 outputs, the pairs of which not both are",
         "listing them; speed with a net whose neurons are mostly active"
     ),
     component!(
         "fused-update",
+        true,
         "an accumulator takes all rows of a move in one pass over the registers",
         "nothing known"
     ),
     component!(
         "refresh-cache",
+        true,
         "piece accumulators are rebuilt from the last sum of the same king bucket and half of the board",
         "48 KiB of memory a thread with a main net, 96 with a teacher; a copy for every rebuild"
     ),
     component!(
         "lazy-acc",
+        true,
         "accumulators are computed when a value is wanted, not at every move",
         "looking for the last one computed; finding a move's changes later, out of the nearest cache"
     ),
     component!(
         "threat-delta",
+        true,
         "only the threat pairs that a move touches are looked at, lines that it opens and closes included",
         "nothing known; without it all pairs of both positions are listed and compared"
     ),
     component!(
         "neuron-order",
+        false,
         "neurons that are active together lie side by side, so that layer 2 meets fewer pairs that are not zero",
         "measuring them at every load, some milliseconds; no gain without `sparse-head`, or where inputs are taken singly"
     ),
     component!(
         "skip-zero-rows",
+        false,
         "threat rows that are zero throughout are neither read nor added",
         "a bit asked for every row; nothing with a net that has no such rows"
     ),
     component!(
         "huge-pages",
+        false,
         "transposition table, evaluation cache and weight rows lie in memory that the system is asked to back by huge pages",
         "up to 8 MB of memory; nothing where the system grants no huge pages"
     ),
     component!(
         "cuckoo-preprobe",
+        false,
         "the cuckoo table is asked for a forced repetition only where the opponent's moves since then cancel out",
-        "a test for every two plies looked back; counted, as many instructions with as without it: no gain but reads of the table"
+        "a test for every two plies looked back; as many instructions with as without it"
     ),
 ];
 
@@ -102,10 +124,13 @@ pub struct Listing;
 impl std::fmt::Display for Listing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for component in COMPONENTS {
-            let Component { name, on, changes, may_cost } = component;
+            let Component { name, on, changes, may_cost, gains } = component;
             let state = if *on { "on" } else { "off" };
             writeln!(f, "{name:<15} {state:<4} {changes}")?;
             writeln!(f, "{:20} may cost: {may_cost}", "")?;
+            if !gains {
+                writeln!(f, "{:20} no gain found where it was measured: a case for the lab", "")?;
+            }
         }
         Ok(())
     }

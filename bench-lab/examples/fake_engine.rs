@@ -1,11 +1,12 @@
 //! A scripted UCI engine for the lab's tests: fast, deterministic, and ill-behaved on demand.
 //!
-//! `FAKE_ENGINE`, or the option `Script` where the lab draws the environment too, holds words separated by commas; `=K` counts searches from 1, the hand-shake's left out:
+//! `FAKE_ENGINE`, or the option `Script` where the lab draws the environment too, holds words separated by commas; so do the
+//! last bytes of its own executable, behind `#FAKE_ENGINE:`, which tells two copies apart. `=K` counts searches from 1, the hand-shake's left out:
 //! `work=N` steps of work a node · `nodes=K` one node too many in search K · `tree=K` another score in
 //! search K · `die=K` · `abort=K` · `hang=K` · `mute=K` no node count in search K ·
 //! `mated=K` and no move either · `garbage` ·
 //! `chatter` without end · `never-uciok` · `never-ready` · `busy` while it should be idle · `slow=MS` to start ·
-//! `bench=N` nodes · `no-bench`: it takes no notice of that word · `memory=MIB` taken at the start · `echo` tells options on standard error ·
+//! `bench=N` nodes · `bench-dies` · `bench-hangs` · `no-bench`: it takes no notice of that word · `memory=MIB` taken at the start · `echo` tells options on standard error ·
 //! where the option `Odd` makes the tree another one: `odd=promotions`, `odd=alone` (both `Save` are off), `odd=PATH` ·
 //! `loss=PATH`: where `Save B` costs what it saves elsewhere · `copy=N` more steps where the
 //! inode number has an odd count of ones · `layout=N` more steps where the stack lies so, and with `Save A` where it does not.
@@ -18,15 +19,22 @@
 //! | `Script` | the words from now on |
 
 use std::hint::black_box;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 fn main() -> io::Result<()> {
     // Its address tells where the stack lies.
     let mark = 0_u8;
-    let script = Script(std::env::var("FAKE_ENGINE").unwrap_or_default());
+    let script = Script(format!("{},{}", std::env::var("FAKE_ENGINE").unwrap_or_default(), own_words()?));
     if std::env::args().nth(1).as_deref() == Some("bench") && !script.has("no-bench") {
+        if script.has("bench-dies") {
+            eprintln!("fake engine: told to die");
+            std::process::exit(3);
+        }
+        while script.has("bench-hangs") {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
         println!("fake bench\n{} nodes 1000 nps", script.number("bench").unwrap_or(4242));
         return Ok(());
     }
@@ -61,6 +69,17 @@ fn main() -> io::Result<()> {
     }
     drop(black_box(taken));
     Ok(())
+}
+
+/// The words behind the mark at the end of the executable.
+fn own_words() -> io::Result<String> {
+    const MARK: &str = "#FAKE_ENGINE:";
+    let mut file = std::fs::File::open("/proc/self/exe")?;
+    file.seek(SeekFrom::End(-256))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    let end = String::from_utf8_lossy(&end);
+    Ok(end.rsplit_once(MARK).map_or(String::new(), |(_, words)| words.to_owned()))
 }
 
 /// The words of `FAKE_ENGINE`.

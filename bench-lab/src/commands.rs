@@ -7,6 +7,7 @@ pub mod compare;
 pub mod doctor;
 mod eliminated;
 mod follow;
+pub mod gate;
 mod given;
 pub mod layout;
 pub mod link;

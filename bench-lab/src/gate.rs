@@ -4,14 +4,18 @@
 //! code. What is measured is apart from what is judged: a question only brings numbers, and limits judge them here.
 
 pub mod answer;
+pub mod ask;
 pub mod baseline;
 pub mod file;
 pub mod limits;
 pub mod outcome;
+pub mod outputs;
 pub mod question;
+pub mod report;
 pub mod row;
 pub mod size;
 pub mod state;
+pub mod tree;
 
 pub use answer::{Answer, Detail, Side, Value};
 pub use baseline::{Baseline, Count, Entry};
@@ -19,5 +23,6 @@ pub use file::GateFile;
 pub use limits::{Bound, Limits};
 pub use outcome::Outcome;
 pub use question::Question;
+pub use report::Report;
 pub use row::{Measured, Place, Row, Unit};
 pub use state::State;

@@ -2,7 +2,7 @@
 //!
 //! Nothing is timed here, so the arms are spread over all cores that the lab may use.
 
-mod bench;
+pub(crate) mod bench;
 mod compare;
 mod suite;
 

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use bench_lab::commands::arguments::{at_least, jobs, signed};
 use bench_lab::commands::run::Request;
 use bench_lab::commands::{
-    aa, check, compare, doctor, layout, link, pause, register, report, resume, run, simulate, verdict, verify,
+    aa, check, compare, doctor, gate, layout, link, pause, register, report, resume, run, simulate, verdict,
+    verify,
 };
 use bench_lab::memory;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -57,6 +58,23 @@ Examples:
   bench-lab compare old.tar new.tar --option Hash=16
   bench-lab compare ./stockfish-old ./stockfish-new --core 3
   bench-lab compare --values nps.txt";
+
+const GATE_HELP: &str = "\
+Exit codes:
+  0  held, or nothing worse than a warning
+  3  lost: a whole interval lies beyond a hard limit
+  4  the tree is another one
+  5  void: an engine broke off
+  6  --strict, and a hard limit cannot be judged
+
+Examples:
+  bench-lab gate
+  bench-lab gate tree size --head target/release/engine
+  bench-lab gate size --base ./engine-of-main --strict
+  bench-lab gate --base origin/main --out gate
+  bench-lab gate --update-baseline
+
+The gate file and every output are explained in docs/gates.md.";
 
 /// Proves that a chess engine's speed-ups are speed-ups, each of them.
 ///
@@ -157,6 +175,12 @@ Examples:
     /// calibration fixes the number of phases from the wanted resolution; it stops exactly there.
     #[command(after_help = COMPARE_HELP)]
     Compare(Box<compare::Arguments>),
+    /// Ask for CI whether a commit has lost something: its tree, its instructions, its speed, its size
+    ///
+    /// gate.toml says what is asked, with soft limits, which warn, and hard ones, which fail. Counts are held against recorded
+    /// ones; what is timed is measured on both sides, in turn, in the same run.
+    #[command(after_help = GATE_HELP)]
+    Gate(Box<gate::Arguments>),
     /// Judge a finished trial again from its raw records and compare with the stored verdict
     #[command(after_help = "Example:\n  bench-lab verdict results/quickstart")]
     Verdict {
@@ -226,6 +250,7 @@ fn main() -> ExitCode {
         Command::Resume { dir } => resume::resume(&dir),
         Command::Register { file, json } => register::register(file, json),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Gate(arguments) => gate::gate(&arguments),
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Verify { dir, register } => verify::verify(&dir, register),
         Command::Report { dir } => report::report(&dir),

@@ -53,6 +53,8 @@ pub struct ArmProcess {
     started_from: Status,
     clock: ProcessClock,
     started: Instant,
+    /// From its start to its `uciok`.
+    identified: Option<Duration>,
     /// From its start to its first `readyok`.
     start_up: Option<Duration>,
     /// None of a process that does its work unasked.
@@ -134,6 +136,7 @@ impl ArmProcess {
                 started_from,
                 clock,
                 started,
+                identified: None,
                 start_up: None,
                 input,
                 output: LineReader::new(output),
@@ -212,6 +215,16 @@ impl ArmProcess {
     /// Its processor-time clock.
     pub fn clock(&self) -> ProcessClock {
         self.clock
+    }
+
+    /// Notes that it has said `uciok`; the first time counts.
+    pub(super) fn note_identified(&mut self) {
+        self.identified.get_or_insert_with(|| self.started.elapsed());
+    }
+
+    /// From its start to its `uciok`; none before.
+    pub fn identified(&self) -> Option<Duration> {
+        self.identified
     }
 
     /// Notes that it is ready; the first time counts.

@@ -39,6 +39,22 @@ pub fn handshake(
     limits: &Limits,
     cancel: &Cancel,
 ) -> Result<(), Fault> {
+    get_ready(process, lane, limits, cancel)?;
+    process.set_step("at `go depth 1`");
+    process.send("position startpos\ngo depth 1")?;
+    answer(process, "bestmove", limits.start, cancel, |line| {
+        matches!(line, Line::BestMove(_)).then_some(())
+    })?;
+    process.check_executable()
+}
+
+/// The first part of it: identified, options set, new game, ready; nothing is searched yet.
+pub fn get_ready(
+    process: &mut ArmProcess,
+    lane: &Lane,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<(), Fault> {
     process.set_step_awaiting("at `uci`", &UCIOK);
     process.send("uci")?;
     let mut offered = Vec::new();
@@ -50,6 +66,7 @@ pub fn handshake(
         }
         _ => None,
     })?;
+    process.note_identified();
     process.set_step("at `setoption`");
     // The layout first: tables that are made anew later, for another option, follow it.
     let of_start = process.start_options().iter().map(|option| (option, "[layout] of the bundle".to_owned()));
@@ -67,13 +84,7 @@ pub fn handshake(
         let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
         process.send(&format!("setoption name {option}{value}"))?;
     }
-    new_game(process, limits, cancel)?;
-    process.set_step("at `go depth 1`");
-    process.send("position startpos\ngo depth 1")?;
-    answer(process, "bestmove", limits.start, cancel, |line| {
-        matches!(line, Line::BestMove(_)).then_some(())
-    })?;
-    process.check_executable()
+    new_game(process, limits, cancel)
 }
 
 /// `ucinewgame`, and waits until the engine is ready.

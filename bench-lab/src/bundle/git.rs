@@ -20,6 +20,32 @@ pub fn merge_base(tree: &Path, one: &str, other: &str) -> Result<String, String>
     })?)
 }
 
+/// A commit with what was said of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The commit's id.
+    pub commit: String,
+    /// How many commits it follows: more than one, where branches were merged.
+    pub parents: usize,
+    /// The whole message.
+    pub text: String,
+}
+
+/// The messages of a commit and of those before it, the newest first, at most `most`.
+pub fn messages(tree: &Path, reference: &str, most: usize) -> Result<Vec<Message>, String> {
+    let id = commit(tree, reference)?;
+    let format =
+        ["log", "-z", "--no-show-signature", "--format=%H%n%P%n%B", "--max-count", &most.to_string()];
+    let listed = text(run(tree, &[&format[..], &[&id, "--"]].concat())?)?;
+    let message = |one: &str| {
+        let (commit, rest) = one.split_once('\n')?;
+        let (parents, text) = rest.split_once('\n')?;
+        let parents = parents.split_whitespace().count();
+        Some(Message { commit: commit.to_string(), parents, text: text.trim().to_string() })
+    };
+    Ok(listed.split('\0').filter_map(message).collect())
+}
+
 /// The changes between two commits below the tree, as a diff.
 pub fn diff(tree: &Path, old: &str, new: &str) -> Result<Vec<u8>, String> {
     let fixed = ["diff", "--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-renames"];

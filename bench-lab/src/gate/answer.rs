@@ -33,10 +33,12 @@ pub struct Detail {
 
 /// Which side a value was measured on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// What is compared with.
     Base,
+    /// The same once more: what differs between the two is noise.
+    BaseAgain,
     /// What is asked about.
     Head,
 }

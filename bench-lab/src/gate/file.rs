@@ -7,6 +7,7 @@ mod schema;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::limits::Limits;
 use super::question::Question;
@@ -45,6 +46,8 @@ pub struct Engine {
     pub bundle: Option<PathBuf>,
     /// UCI options that are set wherever it is spoken to.
     pub options: BTreeMap<String, String>,
+    /// How long its bench, or an answer at its start, may take.
+    pub patience: Duration,
 }
 
 /// The question for the tree.

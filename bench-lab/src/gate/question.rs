@@ -24,6 +24,11 @@ impl Question {
     /// All of them, in the order in which they are asked: the cheap ones first.
     pub const ALL: [Question; 4] = [Question::Tree, Question::Size, Question::Instructions, Question::Speed];
 
+    /// Whether its counts are recorded: not those of a machine.
+    pub const fn is_recorded(self) -> bool {
+        !matches!(self, Question::Speed)
+    }
+
     /// Its name on the command line, in `gate.toml` and in results.
     pub const fn name(self) -> &'static str {
         match self {

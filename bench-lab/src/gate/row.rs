@@ -21,6 +21,9 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All of them.
+    pub const ALL: [Unit; 4] = [Unit::Nodes, Unit::Instructions, Unit::Bytes, Unit::Nanoseconds];
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {

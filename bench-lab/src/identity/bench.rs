@@ -1,8 +1,10 @@
 //! The arms' own `bench`: one node count for all.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{Difference, IdentityJob, IdentitySet, Refusal, spread};
+use crate::arm::session::Limits;
 use crate::arm::uci::bench_nodes;
 use crate::arm::{ArmImage, ArmProcess};
 use crate::bundle::DEFAULT_SET;
@@ -50,10 +52,34 @@ fn last_words(reports: &[Vec<String>]) -> String {
 }
 
 fn count(image: &ArmImage, job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64, Fault> {
-    let mut process = ArmProcess::spawn(image, job.bench, None, job.scratch, "proof of the same tree")?;
-    let command = job.bench.join(" ");
-    process.set_step_awaiting(format!("at `{command}`"), &COUNT);
-    let limit = job.limits.search * SEARCHES;
+    let limits = Limits { search: job.limits.search * SEARCHES, ..job.limits };
+    let run = Run { bench: job.bench, place: "proof of the same tree", awaited: &COUNT, limits };
+    count_of(image, &run, job.scratch, cancel)
+}
+
+/// One run of a bench.
+pub(crate) struct Run<'a> {
+    /// The arguments.
+    pub bench: &'a [String],
+    /// Where this is, for messages.
+    pub place: &'a str,
+    /// What it owes.
+    pub awaited: &'static Awaited,
+    /// How long it may take, as one search.
+    pub limits: Limits,
+}
+
+/// The node count that an engine's bench reports.
+pub(crate) fn count_of(
+    image: &ArmImage,
+    run: &Run<'_>,
+    scratch: &Path,
+    cancel: &Cancel,
+) -> Result<u64, Fault> {
+    let mut process = ArmProcess::spawn(image, run.bench, None, scratch, run.place)?;
+    let command = run.bench.join(" ");
+    process.set_step_awaiting(format!("at `{command}`"), run.awaited);
+    let limit = run.limits.search;
     let begin = Instant::now();
     let mut lines: Vec<String> = Vec::new();
     let mut open = true;
@@ -67,7 +93,7 @@ fn count(image: &ArmImage, job: &IdentityJob<'_>, cancel: &Cancel) -> Result<u64
         let surplus = lines.len().saturating_sub(KEPT_LINES);
         lines.drain(..surplus);
     }
-    let ended = process.wait_end(Instant::now() + job.limits.quit)?;
+    let ended = process.wait_end(Instant::now() + run.limits.quit)?;
     if !ended.is_some_and(|status| status.success()) {
         return Err(process.died());
     }

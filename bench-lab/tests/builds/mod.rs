@@ -5,5 +5,6 @@ mod command;
 mod compare;
 pub mod cpp;
 mod foreign;
+mod gates;
 mod paused;
 mod prebuilt;

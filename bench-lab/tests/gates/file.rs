@@ -76,6 +76,7 @@ fn every_bad_file_is_refused_with_its_place() {
         ("a limit that is none", "hard = 2", "hard = nan"),
         ("a soft limit above the hard one", "soft = 0.1", "soft = 0.5"),
         ("a hard limit below the common soft one", "{ hard = 1 }", "{ hard = 0.05 }"),
+        ("no time", "[tree]", "seconds = 0\n[tree]"),
         ("few starts", "starts = 101", "starts = 3"),
         ("a command of nothing", "[tree]", "[tree]\nbench = []"),
         ("compared with nothing", "[tree]", "[tree]\nagainst = []"),

@@ -1,3 +1,9 @@
 //! Gates: what is asked, what comes of it, and how it is told.
 
+mod broken;
+mod command;
 mod file;
+mod lab;
+mod outputs;
+mod sizes;
+mod trees;

@@ -1,8 +1,9 @@
 //! From what is written to a [`GateFile`]: every check, every problem told.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use toml::Spanned;
 
@@ -18,7 +19,11 @@ const BASELINE: &str = "results/baseline";
 /// Starts of each side.
 const STARTS: usize = 41;
 /// Fewest and most of them: fewer have no interval at 93 %.
-const POSSIBLE_STARTS: std::ops::RangeInclusive<usize> = 9..=1_001;
+const POSSIBLE_STARTS: RangeInclusive<usize> = 9..=1_001;
+/// How long a bench, or an answer at the start, may take.
+const SECONDS: u64 = 600;
+/// The least and the most that can be said instead.
+const POSSIBLE_SECONDS: RangeInclusive<u64> = 1..=86_400;
 /// No limit is wider: what may double ten times over needs no gate.
 const MOST_PERCENT: f64 = 1_000.0;
 
@@ -60,7 +65,7 @@ impl Checker<'_> {
     }
 
     fn engine(&mut self, written: &Spanned<schema::Engine>) -> Engine {
-        let schema::Engine { executable, bundle, options } = written.get_ref();
+        let schema::Engine { executable, bundle, options, seconds } = written.get_ref();
         if executable.is_none() && bundle.is_none() {
             let expected = "`executable = …`, or `bundle = …`, which says how the engine is built";
             self.complain(written.span(), "no engine", "neither", expected);
@@ -70,7 +75,14 @@ impl Checker<'_> {
         }
         let path = |path: &Option<Spanned<String>>| path.as_ref().map(|path| self.path(path.get_ref()));
         let (executable, bundle) = (path(executable), path(bundle));
-        Engine { executable, bundle, options: self.options(options) }
+        if let Some(seconds) =
+            seconds.as_ref().filter(|seconds| !POSSIBLE_SECONDS.contains(seconds.get_ref()))
+        {
+            let expected = format!("{} to {} seconds", POSSIBLE_SECONDS.start(), POSSIBLE_SECONDS.end());
+            self.complain(seconds.span(), "not a time limit", seconds.get_ref().to_string(), &expected);
+        }
+        let patience = Duration::from_secs(seconds.as_ref().map_or(SECONDS, |seconds| *seconds.get_ref()));
+        Engine { executable, bundle, options: self.options(options), patience }
     }
 
     fn options(

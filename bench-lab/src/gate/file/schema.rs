@@ -25,6 +25,7 @@ pub struct Engine {
     pub bundle: Option<Spanned<String>>,
     #[serde(default)]
     pub options: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    pub seconds: Option<Spanned<u64>>,
 }
 
 /// The question for the tree.

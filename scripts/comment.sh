@@ -3,10 +3,12 @@
 set -euo pipefail
 file=$1 number=$2
 [ -s "$file" ] || { echo "no comment: $file is missing or empty"; exit 0; }
-marker=$(head -n 1 "$file")
 repository=${GITHUB_REPOSITORY:?set by GitHub Actions}
+MARKER=$(head -n 1 "$file")
+export MARKER
 known=$(gh api --paginate "repos/$repository/issues/$number/comments" \
-    | jq -r --arg marker "$marker" '.[] | select(.body | startswith($marker)) | .id' | head -n 1)
+    --jq '.[] | select(.body | startswith(env.MARKER)) | .id')
+known=${known%%$'\n'*}
 if [ -n "$known" ]; then
     gh api --silent --method PATCH "repos/$repository/issues/comments/$known" --field "body=@$file"
 else

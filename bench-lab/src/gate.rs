@@ -14,6 +14,7 @@ pub mod question;
 pub mod report;
 pub mod row;
 pub mod size;
+pub mod speed;
 pub mod state;
 pub mod tree;
 

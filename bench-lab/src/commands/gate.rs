@@ -122,7 +122,10 @@ fn answered(
     cancel: &Cancel,
 ) -> Result<(report::Asked, Vec<Answer>), Failure> {
     let core = core(arguments)?;
-    let bundle = file.engine.bundle.as_ref().map(|bundle| Bundle::read_build(bundle, core)).transpose()?;
+    // It may ask for more than this machine has, which matters only if something is built.
+    let may_build = arguments.base.is_some() || arguments.head.is_some() || file.engine.executable.is_none();
+    let bundle = file.engine.bundle.as_ref().filter(|_| may_build);
+    let bundle = bundle.map(|bundle| Bundle::read_build(bundle, core)).transpose()?;
     let workshop = Workshop { file, bundle: bundle.as_ref() };
     let base = arguments.base.as_ref().map(|name| workshop.named(name)).transpose()?;
     let head = workshop.head(arguments.head.as_deref(), base.as_ref())?;

@@ -6,7 +6,7 @@ use super::answer::Answer;
 use super::baseline::Baseline;
 use super::file::GateFile;
 use super::question::Question;
-use super::{size, tree};
+use super::{size, speed, tree};
 use crate::Cancel;
 use crate::commands::Failure;
 use crate::fault::Fault;
@@ -52,7 +52,7 @@ pub fn ask(question: Question, asked: &Asked<'_>) -> Result<Option<Answer>, Fail
         Question::Tree => asked.file.tree.as_ref().map(|tree| tree::ask(asked, tree)).transpose(),
         Question::Size => asked.file.size.as_ref().map(|size| size::ask(asked, size)).transpose(),
         Question::Instructions => unable(question, asked.file.instructions.is_some()),
-        Question::Speed => unable(question, asked.file.speed.is_some()),
+        Question::Speed => asked.file.speed.as_ref().map(|speed| speed::ask(asked, speed)).transpose(),
     }
 }
 

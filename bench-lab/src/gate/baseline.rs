@@ -12,6 +12,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
+use super::outputs::words::amount;
 use super::question::Question;
 use super::row::{Measured, Place, Row, Unit};
 use crate::bundle::BadBundle;
@@ -188,6 +189,22 @@ impl Baseline {
         }
     }
 
+    /// What is other than in `old`, one line a fact and a benchmark.
+    pub fn changes(&self, old: Option<&Baseline>) -> Vec<String> {
+        let mut changes = old.map_or(Vec::new(), |old| self.facts_other_than(old));
+        let of_old = old.into_iter().flat_map(|old| old.benchmarks.keys());
+        let names: BTreeSet<&String> = self.benchmarks.keys().chain(of_old).collect();
+        let told = |entry: Option<&Entry>| {
+            entry.map_or("nothing".to_owned(), |entry| amount(entry.value as f64, entry.unit.into()))
+        };
+        changes.extend(names.into_iter().filter_map(|name| {
+            let (now, then) = (self.benchmarks.get(name), old.and_then(|old| old.benchmarks.get(name)));
+            let is_same = now.map(|now| (now.unit, now.value)) == then.map(|then| (then.unit, then.value));
+            (!is_same).then(|| format!("{name}: {} → {}", told(then), told(now)))
+        }));
+        changes
+    }
+
     /// Facts that are not as they were, in words.
     fn facts_other_than(&self, recorded: &Baseline) -> Vec<String> {
         let names: BTreeSet<&String> = self.facts.keys().chain(recorded.facts.keys()).collect();
@@ -273,6 +290,24 @@ mod tests {
             "compiler was `rustc 1.94` and is `rustc 1.95`, path was `avx2` and is unknown: the difference is not the \
              commit's; `bench-lab gate --update-baseline` records it anew"
         );
+    }
+
+    #[test]
+    fn what_an_update_changes_is_told() {
+        let old = counts(&[("compiler", "one")], &[("gone", 5), ("less", 2_000), ("same", 1)]);
+        let now = counts(&[("compiler", "two")], &[("less", 1_000), ("new", 7), ("same", 1)]);
+        let told = now.changes(Some(&old));
+        assert_eq!(
+            told,
+            [
+                "compiler was `one` and is `two`",
+                "gone: 5 instructions → nothing",
+                "less: 2,000 instructions → 1,000 instructions",
+                "new: nothing → 7 instructions",
+            ]
+        );
+        assert_eq!(now.changes(Some(&now)), [""; 0]);
+        assert_eq!(counts(&[], &[("new", 7)]).changes(None), ["new: nothing → 7 instructions"]);
     }
 
     #[test]

@@ -82,6 +82,19 @@ pub struct Instructions {
 pub struct Speed {
     /// Its limits.
     pub limits: LimitSet,
+    /// Benchmarks that criterion has measured.
+    pub criterion: Option<Criterion>,
+}
+
+/// Where criterion keeps what it has measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Criterion {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The name of the run of the base.
+    pub base: String,
+    /// The name of the run of the head.
+    pub head: String,
 }
 
 /// The question for size and start-up.

@@ -29,7 +29,7 @@ pub fn usable() -> Vec<usize> {
 
 /// Moves the calling thread away from `core`, where another one is free, and makes its timers exact. It goes to where
 /// nothing is measured at all; else to the core of another of the lanes that are measured at once on `cores`.
-pub(super) fn leave(core: usize, cores: &[usize]) -> Result<(), Fault> {
+pub(crate) fn leave(core: usize, cores: &[usize]) -> Result<(), Fault> {
     let allowed = allowed()?;
     if !has(&allowed, core) {
         return Err(Fault::Job(format!("core {core} is not among those that this process may use")));

@@ -83,6 +83,8 @@ fn every_bad_file_is_refused_with_its_place() {
         ("compared with something else", "[tree]", "[tree]\nagainst = [\"basline\"]"),
         ("compared twice", "[tree]", "[tree]\nagainst = [\"commit\", \"commit\"]"),
         ("a kind of limit", "[tree]", "[tree]\nlimit = \"firm\""),
+        ("one run of criterion", "[speed]\n", "[speed]\ncriterion = { folder = \"c\", base = \"new\" }\n"),
+        ("no folder of criterion", "[speed]\n", "[speed]\ncriterion = {}\n"),
         ("twice", "[speed]", "[size]"),
         ("no TOML", "[engine]", "[engine"),
     ];

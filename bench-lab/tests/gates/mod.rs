@@ -2,6 +2,7 @@
 
 mod broken;
 mod command;
+mod comment;
 mod file;
 mod lab;
 mod outputs;

@@ -147,7 +147,9 @@ fn a_comment_is_never_too_long_and_its_worst_row_comes_first() {
         assert!(first.contains("lost"), "{first}");
         let opened = comment.matches("<details>").count();
         assert_eq!(opened, comment.matches("</details>").count(), "{count} rows");
-        assert_eq!(comment.contains("are left out"), count > 300 || count == 300 && comment.len() > 60_000);
+        let is_cut = comment.contains("are left out");
+        assert!(is_cut || count < 400, "{count} rows fit into {} bytes", comment.len());
+        assert!(!is_cut || count > 50, "{count} rows do not fit");
     }
 }
 
@@ -175,7 +177,7 @@ fn junit_reads_back() {
     let mut cases = 0;
     loop {
         match reader.read_event().expect("well-formed") {
-            quick_xml::events::Event::Start(start) if start.name().as_ref() == b"testcase" => cases += 1,
+            quick_xml::events::Event::Start(start) if start.name().as_ref() == "testcase" => cases += 1,
             quick_xml::events::Event::Eof => break,
             _ => (),
         }

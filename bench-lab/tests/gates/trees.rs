@@ -46,7 +46,8 @@ fn a_tree_is_held_against_the_baseline() {
     repository.gate(&[]).ends_with(0).says("held").says("as recorded");
     repository.engine("engine", "bench=4243");
     repository.gate(&[]).ends_with(4).says("4,242 nodes → 4,243 nodes");
-    repository.gate(&["--update-baseline"]).ends_with(0);
+    repository.gate(&["--update-baseline"]).ends_with(0).says("  bench: 4,242 nodes → 4,243 nodes\n");
+    repository.gate(&["--update-baseline"]).ends_with(0).says("results/baseline/tree.json: as before\n");
     repository.gate(&["--strict"]).ends_with(0).says("held");
 }
 

@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::commands::{Failure, print, warn};
 use crate::exit::Exit;
 use crate::gate::outputs::{annotations, badge, json, junit, markdown, values};
-use crate::gate::{Answer, GateFile, Report, State};
+use crate::gate::{Answer, Baseline, GateFile, Report, State};
 
 /// Set by the runner of GitHub Actions.
 const ACTIONS: &str = "GITHUB_ACTIONS";
@@ -62,8 +62,13 @@ pub fn baselines(file: &GateFile, answers: &[Answer]) -> Result<Exit, Failure> {
         )));
     }
     for baseline in answers.iter().filter_map(|answer| answer.baseline.as_ref()) {
+        // One that cannot be read is replaced all the same.
+        let old = Baseline::read(&file.baseline, baseline.question).ok().flatten();
         let path = baseline.write(&file.baseline)?;
-        print(&format!("{}\n", path.display()))?;
+        let changes = baseline.changes(old.as_ref());
+        let told: String = changes.iter().map(|change| format!("  {change}\n")).collect();
+        let how = if changes.is_empty() { ": as before" } else { "" };
+        print(&format!("{}{how}\n{told}", path.display()))?;
     }
     Ok(Exit::Proven)
 }

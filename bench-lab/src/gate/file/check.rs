@@ -8,7 +8,7 @@ use std::time::Duration;
 use toml::Spanned;
 
 use super::schema::{self, Benchmarks};
-use super::{Against, Engine, GateFile, Instructions, LimitSet, Size, Speed, Tree};
+use super::{Against, Criterion, Engine, GateFile, Instructions, LimitSet, Size, Speed, Tree};
 use crate::bundle::BadBundle;
 use crate::bundle::problem::{Problem, Source};
 use crate::gate::limits::Limits;
@@ -164,8 +164,28 @@ impl Checker<'_> {
     }
 
     fn speed(&mut self, written: &Spanned<schema::Speed>) -> Speed {
-        let schema::Speed { soft, hard, benchmark } = written.get_ref();
-        Speed { limits: self.limits(written.span(), soft, hard, benchmark) }
+        let schema::Speed { soft, hard, benchmark, criterion } = written.get_ref();
+        Speed {
+            limits: self.limits(written.span(), soft, hard, benchmark),
+            criterion: criterion.as_ref().map(|criterion| self.criterion(criterion)),
+        }
+    }
+
+    fn criterion(&mut self, written: &schema::Criterion) -> Criterion {
+        let schema::Criterion { folder, base, head } = written;
+        let name = |name: &Option<Spanned<String>>, usual: &str| {
+            name.as_ref().map_or(usual.to_owned(), |name| name.get_ref().clone())
+        };
+        let criterion = Criterion {
+            folder: self.path(folder.get_ref()),
+            base: name(base, "base"),
+            head: name(head, "new"),
+        };
+        if let (true, Some(at)) = (criterion.base == criterion.head, head.as_ref().or(base.as_ref())) {
+            let found = format!("both are `{}`", criterion.head);
+            self.complain(at.span(), "one run is compared with itself", found, "the names of two runs");
+        }
+        criterion
     }
 
     fn size(&mut self, written: &Spanned<schema::Size>) -> Size {

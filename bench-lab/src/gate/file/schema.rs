@@ -55,6 +55,16 @@ pub struct Speed {
     pub hard: Option<Spanned<f64>>,
     #[serde(default)]
     pub benchmark: Benchmarks,
+    pub criterion: Option<Criterion>,
+}
+
+/// Where criterion keeps what it has measured.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct Criterion {
+    pub folder: Spanned<String>,
+    pub base: Option<Spanned<String>>,
+    pub head: Option<Spanned<String>>,
 }
 
 /// The question for size and start-up.

@@ -17,17 +17,19 @@ pub fn table(report: &Report) -> String {
         text += line.trim_end();
         text.push('\n');
         if !row.note.is_empty() {
-            text += &format!("    {}\n", row.note);
+            text += &format!("    {}\n", words::one_line(&row.note));
         }
     }
     for detail in &report.details {
-        text += &format!("\n{}\n", detail.title);
+        text += &format!("\n{}\n", words::one_line(&detail.title));
+        let shown = |row: &Vec<String>| row.iter().map(|cell| words::one_line(cell)).collect::<Vec<_>>();
+        let rows: Vec<Vec<String>> = [&detail.columns].into_iter().chain(&detail.rows).map(shown).collect();
         let width = |column: usize| {
-            let cells = detail.rows.iter().chain([&detail.columns]).filter_map(|row| row.get(column));
+            let cells = rows.iter().filter_map(|row| row.get(column));
             cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..detail.columns.len()).map(width).collect();
-        for row in [&detail.columns].into_iter().chain(&detail.rows) {
+        for row in &rows {
             let padded: Vec<String> =
                 row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
             text += &format!("  {}\n", padded.join("  ").trim_end());
@@ -36,13 +38,19 @@ pub fn table(report: &Report) -> String {
     if !report.rows.is_empty() {
         text.push('\n');
     }
-    text += &format!("{} {}\n", report.state.mark(), words::verdict(report));
+    text += &format!("{} {}\n", report.state.mark(), words::one_line(&words::verdict(report)));
     text
 }
 
 fn cells(row: &Row, strict: bool) -> [String; 5] {
     let state = format!("{} {}{}", row.state.mark(), row.state, words::weight(row, row.severity(strict)));
-    [row.question.to_string(), row.benchmark.clone(), state, words::change(row), sides_and_limits(row)]
+    [
+        row.question.to_string(),
+        words::one_line(&row.benchmark),
+        state,
+        words::change(row),
+        sides_and_limits(row),
+    ]
 }
 
 fn sides_and_limits(row: &Row) -> String {

@@ -89,6 +89,16 @@ pub fn sentence(row: &Row) -> String {
     format!("{} of {}: {}", row.question, row.benchmark, facts.join("; "))
 }
 
+/// Text of others, which must neither steer a terminal nor break a line.
+pub fn one_line(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
 /// The verdict in one line.
 pub fn verdict(report: &Report) -> String {
     let count = |state| report.rows.iter().filter(|row| row.state == state).count();
@@ -116,7 +126,7 @@ fn named(report: &Report, state: State) -> Vec<String> {
         row.state == state && (state == State::Void || row.hard.is_some_and(|bound| bound.state == state))
     };
     let rows: Vec<&Row> = report.rows.iter().filter(is_decisive).collect();
-    let name = |row: &&Row| match row.change {
+    let name = |row: &&Row| match row.change.filter(|_| state == State::Lost) {
         Some(change) => format!("{} of {} {}", row.question, row.benchmark, percent(change)),
         None => format!("{} of {}", row.question, row.benchmark),
     };

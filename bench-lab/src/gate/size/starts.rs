@@ -1,6 +1,7 @@
 //! Starts of both engines in turn: time to `uciok`, memory at `readyok`.
 
 use std::collections::BTreeMap;
+use std::thread;
 
 use protocol::plan::Lane;
 
@@ -10,6 +11,7 @@ use crate::arm::{ArmImage, ArmProcess};
 use crate::commands::Failure;
 use crate::fault::Fault;
 use crate::lanes;
+use crate::measure::cores;
 use crate::vigil::Vigil;
 
 /// What one start took.
@@ -45,16 +47,32 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [2,
 /// what this machine makes of no difference.
 pub fn measure(asked: &Asked<'_>, base: &Engine, rounds: usize) -> Result<[Vec<Start>; 3], Broken> {
     let lane = lane(asked).map_err(|failure| Broken::Failure(Box::new(failure)))?;
-    let engines = [base, asked.head, base];
-    let mut starts: [Vec<Start>; 3] = Default::default();
     asked.progress.step("starting both engines in turn");
+    // On a thread of its own, which leaves the core to the engines; everything else of the gate stays where it was.
+    let measured = thread::scope(|scope| {
+        let measuring = scope.spawn(|| {
+            cores::leave(asked.core, &[asked.core])?;
+            in_turn(asked, [base, asked.head, base], &lane, rounds)
+        });
+        measuring.join().unwrap_or_else(|_| Err(Fault::Job("the measuring thread panicked".to_owned())))
+    });
+    Ok(measured?)
+}
+
+fn in_turn(
+    asked: &Asked<'_>,
+    engines: [&Engine; 3],
+    lane: &Lane,
+    rounds: usize,
+) -> Result<[Vec<Start>; 3], Fault> {
+    let mut starts: [Vec<Start>; 3] = Default::default();
     let mut pieces = asked.progress.pieces(WARM_UP + rounds);
     let vigil = Vigil::begin()?;
     for round in 0..WARM_UP + rounds {
         pieces.at(round, "starts");
         for which in ORDERS[round % ORDERS.len()] {
             asked.cancel.check()?;
-            let start = start(asked, engines[which], &lane)?;
+            let start = start(asked, engines[which], lane)?;
             if round >= WARM_UP {
                 starts[which].push(start);
             }

@@ -17,7 +17,7 @@ pub fn annotations(report: &Report) -> String {
             "::{kind} file={},title={}::{}\n",
             property(&report.file),
             property(&title),
-            data(&words::sentence(row))
+            data(&words::one_line(&words::sentence(row)))
         ))
     };
     report.by_severity().into_iter().filter_map(line).collect()

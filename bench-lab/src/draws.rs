@@ -61,6 +61,7 @@ struct Linked {
     /// The file when it was hashed.
     hashed: Status,
     moved: Moved,
+    line_phases: Option<[usize; 4]>,
     heap_offset: u64,
     /// In common with `full`, by section: at the same address, and all.
     shared: BTreeMap<String, (usize, usize)>,
@@ -158,6 +159,7 @@ impl Drawn {
             executable_sha256: linked.sha256.clone(),
             moved_functions: linked.moved.functions,
             moved_data: linked.moved.data,
+            line_phases: linked.line_phases,
             shared: linked.shared.clone(),
             unscattered: linked.unscattered.clone(),
             tables: self.starts.table_layout(startup),
@@ -177,6 +179,7 @@ impl Linked {
             sha256: subject.planned.executable_sha256.clone(),
             hashed: subject.hashed(),
             moved: Moved::default(),
+            line_phases: None,
             heap_offset: 0,
             shared: BTreeMap::new(),
             unscattered: Unscattered::default(),
@@ -241,6 +244,7 @@ fn link_one(subject: &Subject, draw: &Draw, yard: &Yard, gate: &Gate) -> anyhow:
     let (sha256, hashed) = hashed.with_context(|| format!("cannot read {}", out.display()))?;
     Ok(Linked {
         path: out,
+        line_phases: Some(image.line_phases()),
         image: Some(image),
         sha256,
         hashed,

@@ -113,7 +113,7 @@ pub enum FolderError {
 fn drawn_elsewhere(error: &io::Error) -> String {
     match room::hint(error, None) {
         help if help.is_empty() => help,
-        help => format!("{help}, or copy it and run `bench-lab report COPY`"),
+        help => format!("{help}, or draw it elsewhere: `bench-lab report DIR --output FILE`"),
     }
 }
 

@@ -44,6 +44,14 @@ Examples:
   bench-lab aa bundles/quickstart.toml
   bench-lab aa my-engine.toml --json";
 
+const REPORT_HELP: &str = "\
+Examples:
+  bench-lab report results/quickstart
+  bench-lab report results/quickstart --format md --output -
+  bench-lab report results/quickstart --format json -o quickstart.json
+  bench-lab report results/quickstart --format svg
+  bench-lab report trials/monday --format svg --plot forest -o gains.svg";
+
 const COMPARE_HELP: &str = "\
 Exit codes:
   0  B is faster: the 93 % interval lies above zero
@@ -202,12 +210,11 @@ Examples:
         #[arg(long, value_name = "FILE")]
         register: Option<PathBuf>,
     },
-    /// Draw report.html of a finished trial again
-    #[command(after_help = "Example:\n  bench-lab report results/quickstart")]
-    Report {
-        /// Folder of the trial
-        dir: PathBuf,
-    },
+    /// Report on a finished trial: a page, a comment for a pull request, JSON, or single plots
+    ///
+    /// The verdict is computed again first: a report whose words do not follow from its records is never made.
+    #[command(after_help = REPORT_HELP)]
+    Report(report::Arguments),
     /// Show how often the rules are wrong, and what they prove, on phase values of which the truth is known
     ///
     /// The rules of real trials judge synthetic ones: with normal noise and with what breaks its assumptions. Prints the
@@ -253,7 +260,7 @@ fn main() -> ExitCode {
         Command::Gate(arguments) => gate::gate(&arguments),
         Command::Verdict { dir } => verdict::verdict(&dir),
         Command::Verify { dir, register } => verify::verify(&dir, register),
-        Command::Report { dir } => report::report(&dir),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Simulate(request) => simulate::simulation(&request),
         Command::Layout { command } => layout::run(*command),
     };

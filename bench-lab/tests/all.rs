@@ -22,6 +22,7 @@ mod mini;
 mod no_room;
 mod phase;
 mod registers;
+mod report_formats;
 mod scenarios;
 mod shipped_bundles;
 mod simulate_command;

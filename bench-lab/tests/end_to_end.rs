@@ -161,6 +161,8 @@ fn same_work_in_fresh_layouts(records: &[ProcessRecord]) {
         assert!(record.cpu_ns > 0 && record.wall_ns > 0);
         assert!(record.draw.moved_functions.0 * 100 >= record.draw.moved_functions.1 * 95);
         assert!(record.draw.moved_data.0 * 100 >= record.draw.moved_data.1 * 95);
+        let quarters = record.draw.line_phases.expect("counted");
+        assert_eq!(quarters.iter().sum::<usize>(), record.draw.moved_functions.1);
         let (same, common) = record.draw.shared_total();
         assert!(common > 0);
         assert_eq!(same, common, "common units lie at the same addresses");

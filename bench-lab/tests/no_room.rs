@@ -81,7 +81,8 @@ fn a_page_without_room_can_be_drawn_elsewhere() {
             told(within(1 << 12, || folder.write_report(&"x".repeat(1 << 13))).expect_err("no room"));
         assert!(refused.starts_with(&format!("cannot write {}: ", page.display())), "{refused}");
         assert!(
-            refused.ends_with("; make room there, or copy it and run `bench-lab report COPY`"),
+            refused
+                .ends_with("; make room there, or draw it elsewhere: `bench-lab report DIR --output FILE`"),
             "{refused}"
         );
         assert_eq!(fs::read_dir(&path).expect("the folder").count(), 1, "litter");
@@ -101,7 +102,7 @@ fn a_page_without_room_can_be_drawn_elsewhere() {
 fn a_page_that_may_not_be_written_can_be_drawn_elsewhere() {
     let source = std::io::ErrorKind::PermissionDenied.into();
     let refused = FolderError::Page { path: "q/report.html".into(), source }.to_string();
-    let remedy = "; make the folder writable, or copy it and run `bench-lab report COPY`";
+    let remedy = "; make the folder writable, or draw it elsewhere: `bench-lab report DIR --output FILE`";
     assert!(refused.starts_with("cannot write q/report.html: ") && refused.ends_with(remedy), "{refused}");
 }
 

@@ -18,7 +18,7 @@ pub(crate) use table::is_linker_table;
 
 use crate::Error;
 use crate::error::io;
-use crate::unit::{Key, Kind, Unit};
+use crate::unit::{Key, Kind, LINE, Unit};
 
 use loose::Loose;
 
@@ -119,6 +119,15 @@ impl Image {
             count.1 += 1;
         }
         moved
+    }
+
+    /// How many functions start in the first, second, third and last quarter of a cache line.
+    pub fn line_phases(&self) -> [usize; 4] {
+        let mut counts = [0; 4];
+        for (_, address) in self.addresses.iter().filter(|(key, _)| key.kind == Kind::Function) {
+            counts[(address % LINE / (LINE / 4)) as usize] += 1;
+        }
+        counts
     }
 
     /// Counts what lies at the same address in both, of the units that both have.

@@ -5,6 +5,9 @@ mod present;
 
 use std::fmt;
 
+/// Bytes of a cache line.
+pub(crate) const LINE: u64 = 64;
+
 pub use name::stable_name;
 pub(crate) use name::{is_numbered, is_promoted, is_rust, stable_file_name};
 pub(crate) use present::present;

@@ -1,5 +1,6 @@
-//! A plot as an element of the page: drawn, coloured by role, named for those who don't see it.
+//! A plot as an element of the page or as a file of its own: drawn, coloured by role, named for those who don't see it.
 
+use std::fmt;
 use std::io;
 
 use plotters::drawing::DrawingAreaErrorKind;
@@ -8,42 +9,45 @@ use crate::pen::Pen;
 use crate::theme::themed;
 use crate::trial::ReportError;
 
-/// Draws a plot of this size and makes it fit for the page.
+/// A drawn plot. As text it is an `svg` element for the page: it scales by its view box and follows the page's colours.
+pub struct Chart {
+    /// Width and height, in the units of its view box.
+    pub size: (u32, u32),
+    /// What it shows, in words.
+    pub label: String,
+    /// The marks.
+    pub body: String,
+}
+
+/// Draws a plot of this size.
 ///
-/// It scales by its view box; `label` is its text for screen readers; the notes that the
-/// pen took become the tool tips of the points.
+/// `label` is its text for screen readers; the notes that the pen took become the tool tips of the points.
 pub fn chart(
     size: (u32, u32),
     label: &str,
     draw: impl FnOnce(&mut Pen) -> Result<(), DrawingAreaErrorKind<io::Error>>,
-) -> Result<String, ReportError> {
+) -> Result<Chart, ReportError> {
     let mut svg = String::new();
     let mut pen = Pen::new(&mut svg, size);
     let notes = draw(&mut pen)
         .and_then(|()| pen.finish())
         .map_err(|error| ReportError::Draw { plot: label.to_owned(), message: error.to_string() })?;
-    Ok(named(&noted(&themed(&svg), &notes), size, label))
+    let drawn = noted(&themed(&svg), &notes);
+    // The head that plotters wrote has fixed sizes and no name, and its last line ends the element.
+    let body = drawn.split_once('>').map_or("", |(_, body)| body.trim_end());
+    let body = body.strip_suffix("</svg>").unwrap_or(body);
+    Ok(Chart { size, label: label.to_owned(), body: body.to_owned() })
 }
 
-/// A plot as a file of its own: with the page's colours, light and dark, its font, and a ground.
-pub fn standalone(svg: &str) -> String {
-    let css = include_str!("../templates/report.css");
-    let palette = css.split_once("\n* {").map_or("", |(palette, _)| palette);
-    let (head, body) = svg.split_once('>').unwrap_or((svg, ""));
-    format!(
-        "{head}>\n<style>{palette}\ntext {{ font-family: system-ui, \"Liberation Sans\", Arial, sans-serif; }}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"var(--card)\"/>{body}\n"
-    )
-}
-
-/// Replaces the head that plotters wrote.
-fn named(svg: &str, (width, height): (u32, u32), label: &str) -> String {
-    let body = svg.split_once('>').map_or("", |(_, body)| body);
-    let label = escape(label);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{label}\" \
-         viewBox=\"0 0 {width} {height}\" style=\"max-width:{width}px\">{body}"
-    )
+impl fmt::Display for Chart {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let (Self { size: (width, height), body, .. }, label) = (self, escape(&self.label));
+        write!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{label}\" \
+             viewBox=\"0 0 {width} {height}\" style=\"max-width:{width}px\">{body}</svg>\n"
+        )
+    }
 }
 
 /// Opens every phase value's circle and puts its note in.
@@ -100,7 +104,8 @@ mod tests {
             pen.dot((20, 20), 4, Role::Pass, Fill::Hollow)?;
             pen.text("<script>alert('#00A55A')</script>", (5, 5), Side::Right, Role::Ink)
         })
-        .unwrap();
+        .unwrap()
+        .to_string();
         let tree = roxmltree::Document::parse(&svg).unwrap();
         let root = tree.root_element();
         assert_eq!(root.attribute("aria-label"), Some("<script>&\""));

@@ -4,7 +4,7 @@ use protocol::verdict::Comparison;
 use protocol::{PHASES, RUNS};
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::Side;
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject};
@@ -19,7 +19,7 @@ const BOTTOM: i32 = 146;
 const LEAST_SPAN: f64 = 0.25;
 
 /// The mean of all phase values up to each phase.
-pub fn cumulative(subject: &Subject, comparison: &Comparison) -> Result<String, ReportError> {
+pub fn cumulative(subject: &Subject, comparison: &Comparison) -> Result<Chart, ReportError> {
     let means = running_means(comparison.phases.iter().flatten().copied());
     let last = means.last().copied().unwrap_or(0.0);
     let label = format!(

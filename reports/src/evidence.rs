@@ -14,8 +14,12 @@ mod shared;
 mod speed;
 mod time;
 
+pub use calibration::floor as noise_floor;
+pub use layout::{line_phases, offsets};
+
 use askama::Template;
 
+use crate::chart::Chart;
 use crate::trial::{ReportError, Trial};
 
 /// One section of the evidence.
@@ -27,7 +31,7 @@ pub struct Part {
     /// What it shows, in plain words.
     pub intro: String,
     /// Its plots with their captions.
-    pub plots: Vec<(String, String)>,
+    pub plots: Vec<(String, Chart)>,
     /// Its tables.
     pub tables: Vec<Table>,
     /// Its statements.

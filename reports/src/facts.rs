@@ -5,6 +5,19 @@ use protocol::{PHASES, RUNS};
 use crate::trial::Trial;
 use crate::{qualified, words};
 
+/// Everything in a line, for those who read no other.
+pub fn tested(trial: &Trial) -> String {
+    let plan = trial.plan;
+    let day = plan.created.split_once('T').map_or(plan.created.as_str(), |(day, _)| day);
+    format!(
+        "Tested: {} on {}, {RUNS} runs of {PHASES} {}, {}, {day}.",
+        words::count(plan.components.len(), "component"),
+        words::count(plan.lanes.len(), "lane"),
+        if plan.layout.is_limited() { "start-up layouts" } else { "memory layouts" },
+        plan.machine.processor,
+    )
+}
+
 /// Name and value of every fact.
 pub fn facts(trial: &Trial) -> Vec<(&'static str, String)> {
     let plan = trial.plan;

@@ -1,7 +1,7 @@
 //! Forest plots: one row for every comparison, median and interval on a shared axis.
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::{Fill, Pen, Side};
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
@@ -64,7 +64,7 @@ impl Row {
 }
 
 /// Draws the rows under each other.
-pub fn forest(title: &str, rows: &[Row]) -> Result<String, ReportError> {
+pub fn forest(title: &str, rows: &[Row]) -> Result<Chart, ReportError> {
     let bottom = TOP + ROW * rows.len() as i32;
     let values = rows.iter().flat_map(|row| {
         row.dots.iter().copied().chain([row.median, row.interval.0, row.interval.1]).chain(row.bar)

@@ -1,7 +1,7 @@
 //! How drawn offsets are distributed.
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::Side;
 use crate::theme::Role;
 use crate::trial::ReportError;
@@ -15,7 +15,7 @@ const BOTTOM: i32 = 116;
 const BINS: usize = 16;
 
 /// Counts in sixteen equal bins from zero to the largest value.
-pub fn histogram(title: &str, values: &[u64]) -> Result<String, ReportError> {
+pub fn histogram(title: &str, values: &[u64]) -> Result<Chart, ReportError> {
     let highest = values.iter().copied().max().unwrap_or(0);
     let counts = bins(values, highest);
     let most = counts.iter().copied().max().unwrap_or(0).max(1);

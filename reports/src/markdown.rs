@@ -1,6 +1,6 @@
-//! The verdict as a comment on a pull request: one table, one sentence, one folded section.
+//! The verdict as a comment on a pull request: one sentence, one table, one folded section.
 
-use protocol::verdict::Comparison;
+use protocol::verdict::{Comparison, Loss};
 use protocol::{PHASES, RUNS};
 
 use crate::chart::escape;
@@ -8,13 +8,16 @@ use crate::summary::headline;
 use crate::trial::Trial;
 use crate::{diagnostics, losses, outlook, qualified, reasons, words};
 
+/// The hidden line by which the comment, or the file, is found again to be replaced.
+pub const MARKER: &str = "<!-- bench-lab report -->";
+
 /// GitHub-flavoured Markdown, verdict first; only what locks the bundle and that it is limited stands before it.
 pub fn markdown(trial: &Trial) -> String {
     let first = qualified::limited(trial.plan, trial.verdict);
     let locks = losses::locks(trial.plan, trial.verdict);
     let locks: String = locks.iter().map(|line| format!("> **Locked:** {}.\n\n", inline(line))).collect();
     format!(
-        "{locks}{}### {} {}: bundle {}\n\n{}\n\n{}{}\n{}{}",
+        "{locks}{}### {} {}: bundle {}\n\n{}\n\n{}{}\n{}\n{MARKER}\n",
         first.map_or(String::new(), |line| format!("> **Limited:** {}\n\n", inline(&line))),
         words::mark(trial.verdict.proven),
         qualified::heading(trial.verdict),
@@ -22,7 +25,6 @@ pub fn markdown(trial: &Trial) -> String {
         inline(&headline(trial)),
         notes(trial),
         verdicts(trial),
-        outlooks(trial),
         folded(trial)
     )
 }
@@ -87,6 +89,24 @@ fn qualifier(trial: &Trial, comparison: &Comparison) -> String {
     }
 }
 
+/// The losses beyond their tolerance, and how many are not.
+fn costs(trial: &Trial) -> String {
+    let all = &trial.verdict.losses;
+    let line = |loss: &Loss| {
+        let mark = if loss.locks { "✗ " } else { "" };
+        format!("- {mark}{}\n", inline(&losses::line(trial.plan, loss)))
+    };
+    let beyond: Vec<String> = all.iter().filter(|loss| loss.beyond).map(line).collect();
+    let within = match all.len() - beyond.len() {
+        0 => String::new(),
+        within => format!(
+            "- Of memory, start-up time, executable size and other lanes' speed: {} within tolerance\n",
+            words::count(within, "difference")
+        ),
+    };
+    beyond.concat() + &within
+}
+
 fn folded(trial: &Trial) -> String {
     let plan = trial.plan;
     let mut text = String::from("<details><summary>Reasons, run values and what was measured</summary>\n\n");
@@ -102,12 +122,11 @@ fn folded(trial: &Trial) -> String {
             text.push('\n');
         }
     }
-    for loss in &trial.verdict.losses {
-        let mark = if loss.locks { "✗ " } else { "" };
-        text.push_str(&format!("- {mark}{}\n", inline(&losses::line(plan, loss))));
-    }
+    text.push_str(&costs(trial));
+    text.push('\n');
+    text.push_str(&outlooks(trial));
     text.push_str(&format!(
-        "\n{RUNS} runs of {PHASES} phases on every lane, each with {} ({}; {}); {} of {} nodes; {}, kernel {}; plan `{}`.\n\nA component without any gain would pass with probability at most 9/256 ≈ 3.5 %. The \
+        "{RUNS} runs of {PHASES} phases on every lane, each with {} ({}; {}); {} of {} nodes; {}, kernel {}; plan `{}`.\n\nA component without any gain would pass with probability at most 9/256 ≈ 3.5 %. The \
          result holds for these builds, this workload and this machine.\n\n</details>\n",
         qualified::per_phase(&plan.layout),
         inline(&plan.layout.scheme),

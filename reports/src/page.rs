@@ -4,9 +4,12 @@ use askama::Template;
 use protocol::verdict::Comparison;
 use protocol::{PHASES, RUNS};
 
+use crate::chart::Chart;
 use crate::cumulative::cumulative;
 use crate::evidence::{self, Part};
 use crate::forest::{Row, forest};
+use crate::keys::{self, Key};
+use crate::lanes::lanes;
 use crate::runs::runs;
 use crate::strips::strips;
 use crate::summary::Summary;
@@ -22,6 +25,10 @@ pub fn html(trial: &Trial) -> Result<String, ReportError> {
         css: include_str!("../templates/report.css"),
         summary: Summary::of(trial)?,
         forest: forest("Gains of all components and of the whole bundle", &rows)?,
+        lanes: lanes(trial)?,
+        gain_keys: &keys::FOREST,
+        phase_keys: &keys::STRIPS,
+        run_keys: &keys::RUNS,
         sections: subjects.iter().map(Section::of).collect::<Result<_, _>>()?,
         evidence: evidence::parts(trial)?,
         plan_id: trial.plan_id,
@@ -37,7 +44,11 @@ pub fn html(trial: &Trial) -> Result<String, ReportError> {
 struct Page<'a> {
     css: &'static str,
     summary: Summary,
-    forest: String,
+    forest: Chart,
+    lanes: Option<Chart>,
+    gain_keys: &'static [Key],
+    phase_keys: &'static [Key],
+    run_keys: &'static [Key],
     sections: Vec<Section>,
     evidence: Vec<Part>,
     plan_id: &'a str,
@@ -51,7 +62,6 @@ struct Section {
     number: usize,
     name: String,
     passed: bool,
-    whole: bool,
     lanes: Vec<Detail>,
 }
 
@@ -61,9 +71,9 @@ struct Detail {
     against: String,
     sentence: String,
     moved: Option<Moved>,
-    strips: String,
-    runs: String,
-    cumulative: String,
+    strips: Chart,
+    runs: Chart,
+    cumulative: Chart,
     values: Vec<RunValues>,
 }
 
@@ -88,7 +98,6 @@ impl Section {
             number: subject.number,
             name: subject.name.to_owned(),
             passed: subject.passed,
-            whole: subject.whole,
             lanes: subject.lanes.iter().map(|lane| Detail::of(subject, lane)).collect::<Result<_, _>>()?,
         })
     }

@@ -4,7 +4,7 @@ use protocol::RUNS;
 use protocol::verdict::Comparison;
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::{Fill, Side};
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject};
@@ -17,7 +17,7 @@ const TOP: i32 = 12;
 const BOTTOM: i32 = 304;
 
 /// One row a run, smallest below, the interval shaded, the bar drawn.
-pub fn runs(subject: &Subject, comparison: &Comparison) -> Result<String, ReportError> {
+pub fn runs(subject: &Subject, comparison: &Comparison) -> Result<Chart, ReportError> {
     let mut order: Vec<usize> = (0..comparison.runs.len()).collect();
     order.sort_by(|&a, &b| comparison.runs[b].total_cmp(&comparison.runs[a]));
     let label = format!(

@@ -6,7 +6,7 @@ use protocol::{MAX_DEVIATION, PHASES, RUNS};
 use protocol::statistics::median;
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::{DrawResult, Pen, Side};
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject};
@@ -18,8 +18,11 @@ const RIGHT: i32 = 752;
 const TOP: i32 = 12;
 const BOTTOM: i32 = 304;
 
+/// Zero is shown where something else is at most so many points from it.
+const NEAR: f64 = 4.0;
+
 /// Twelve points a run in their order of time, on the band of what the rule allows.
-pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, ReportError> {
+pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<Chart, ReportError> {
     let label = format!(
         "Phase values of {} on lane {}: {} values in {RUNS} runs, run means from {} to {}, \
          largest distance from a run's median {:.2} percentage points",
@@ -32,10 +35,12 @@ pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, Repo
     );
     let bands =
         comparison.phases.iter().map(|run| median(run)).flat_map(|m| [m - MAX_DEVIATION, m + MAX_DEVIATION]);
-    let y = Axis::new(
-        comparison.phases.iter().flatten().copied().chain(bands).chain([0.0, subject.bar]),
-        (BOTTOM, TOP),
-    );
+    let bands: Vec<f64> = bands.collect();
+    let shown = || comparison.phases.iter().flatten().copied().chain(bands.iter().copied());
+    // Far from zero the scatter is what there is to see; the run values beside it keep their zero line.
+    let nearest = shown().map(f64::abs).fold(f64::INFINITY, f64::min);
+    let zero = (nearest <= NEAR).then_some([0.0, subject.bar]);
+    let y = Axis::new(shown().chain(zero.into_iter().flatten()), (BOTTOM, TOP));
     chart(SIZE, &label, |pen| {
         // The 2.0 rule judges components only.
         if !subject.whole {
@@ -46,9 +51,17 @@ pub fn strips(subject: &Subject, comparison: &Comparison) -> Result<String, Repo
             pen.line(&[(LEFT, y.at(value)), (RIGHT, y.at(value))], Role::Grid, 1)?;
             pen.text(&label, (LEFT - 8, y.at(value)), Side::Left, Role::Muted)?;
         }
-        pen.line(&[(LEFT, y.at(0.0)), (RIGHT, y.at(0.0))], Role::Zero, 2)?;
-        if subject.bar > 0.0 {
-            pen.line(&[(LEFT, y.at(subject.bar)), (RIGHT, y.at(subject.bar))], Role::Fail, 1)?;
+        match zero {
+            Some(_) => pen.line(&[(LEFT, y.at(0.0)), (RIGHT, y.at(0.0))], Role::Zero, 2)?,
+            None => {
+                let side = if comparison.median > 0.0 { "0 below" } else { "0 above" };
+                pen.text(side, (LEFT - 4, BOTTOM + 42), Side::Left, Role::Muted)?;
+            }
+        }
+        if zero.is_some() && subject.bar > 0.0 {
+            let bar = y.at(subject.bar);
+            pen.line(&[(LEFT, bar), (RIGHT, bar)], Role::Fail, 1)?;
+            pen.text("bar", (RIGHT, bar - 9), Side::Left, Role::Fail)?;
         }
         (0..RUNS).try_for_each(|run| column(pen, &y, subject, comparison, run))
     })

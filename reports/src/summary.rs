@@ -4,7 +4,7 @@ use protocol::RUNS;
 use protocol::verdict::Comparison;
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::Fill;
 use crate::theme::Role;
 use crate::trial::{ReportError, Subject, Trial};
@@ -31,6 +31,8 @@ pub struct Summary {
     pub attempt: Option<String>,
     /// The verdict in one sentence.
     pub headline: String,
+    /// What was tested, in a line.
+    pub tested: String,
     /// What was tested: name and value.
     pub facts: Vec<(&'static str, String)>,
     /// One for every component, then the bundle.
@@ -76,7 +78,7 @@ pub struct LaneRow {
     /// Its interval.
     pub speedup_interval: String,
     /// Interval and median as a small plot.
-    pub plot: String,
+    pub plot: Chart,
     /// Run values above the bar.
     pub positive: String,
     /// Whether that is enough.
@@ -121,6 +123,7 @@ impl Summary {
             notes: trial.plan.notes.clone(),
             attempt: qualified::attempt(trial.plan),
             headline: headline(trial),
+            tested: facts::tested(trial),
             facts: facts::facts(trial),
             groups,
             several_lanes: trial.plan.lanes.len() > 1,
@@ -136,9 +139,9 @@ impl Summary {
         words::mark(self.passed)
     }
 
-    /// What follows from a lock.
-    pub fn remedy(&self) -> &'static str {
-        losses::REMEDY
+    /// What follows from a lock, as HTML.
+    pub fn remedy(&self) -> String {
+        words::coded(losses::REMEDY)
     }
 }
 
@@ -174,7 +177,7 @@ pub fn headline(trial: &Trial) -> String {
 }
 
 /// What was not proven of a subject: one line for the lanes that share their reasons.
-fn unproven(subject: &Subject) -> Vec<String> {
+pub fn unproven(subject: &Subject) -> Vec<String> {
     let mut found: Vec<(String, Vec<&str>)> = Vec::new();
     for comparison in subject.lanes.iter().filter(|comparison| !comparison.passed) {
         let said = reasons::reasons(comparison, subject.bar, reasons::NAMED).join("; ");
@@ -224,7 +227,7 @@ fn row(
 const MINI: (u32, u32) = (220, 26);
 
 /// Interval and median beside the numbers, all rows on one axis.
-fn mini(subject: &Subject, comparison: &Comparison, x: &Axis) -> Result<String, ReportError> {
+fn mini(subject: &Subject, comparison: &Comparison, x: &Axis) -> Result<Chart, ReportError> {
     let role = if comparison.passed { Role::Pass } else { Role::Fail };
     let label =
         format!("median {} {}", words::signed(comparison.median), words::interval(comparison.interval));

@@ -97,6 +97,9 @@ pub enum ReportError {
     /// The page could not be put together.
     #[error("filling the page: {0}")]
     Template(#[from] askama::Error),
+    /// The trial could not be written as JSON.
+    #[error("writing JSON: {0}")]
+    Json(#[from] serde_json::Error),
 }
 
 /// `full` against another arm on all lanes: a component, or the whole bundle.

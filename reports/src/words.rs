@@ -1,5 +1,7 @@
 //! Numbers, names and verdicts as people read them.
 
+use crate::chart::escape;
+
 /// The minus sign, as wide as the plus sign.
 pub const MINUS: char = '−';
 
@@ -120,6 +122,25 @@ pub fn listed(names: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// A text as HTML, what stands between backticks as code.
+pub fn coded(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let mut out = String::with_capacity(text.len() + 16);
+    for (number, part) in parts {
+        match number % 2 {
+            0 => out.push_str(&escape(part)),
+            _ => out.extend(["<code>", &escape(part), "</code>"]),
+        }
+    }
+    out
+}
+
+/// A caption as it goes on behind a colon.
+pub fn lower(caption: &str) -> String {
+    let mut letters = caption.chars();
+    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+}
+
 /// `lane a`, `lanes a and b`.
 pub fn lanes(names: &[impl AsRef<str>]) -> String {
     format!("{} {}", if names.len() == 1 { "lane" } else { "lanes" }, listed(names))
@@ -163,6 +184,8 @@ mod tests {
         assert_eq!((precise(0.054), precise(0.2026)), ("54 ms".to_owned(), "0.20 s".to_owned()));
         assert_eq!(share(0, 0), "–");
         assert_eq!(share(1, 8), "12.5 %");
+        assert_eq!(coded("see `a<b>` & c"), "see <code>a&lt;b&gt;</code> &amp; c");
+        assert_eq!((lower("Heap offsets"), lower("")), ("heap offsets".to_owned(), String::new()));
         assert_eq!(listed(&["a"]), "a");
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
         assert_eq!(short("prefetch", 8), "prefetch");

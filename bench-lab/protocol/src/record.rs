@@ -59,6 +59,10 @@ pub struct DrawRecord {
     pub moved_functions: (usize, usize),
     /// Static data objects that lie elsewhere, and all of them.
     pub moved_data: (usize, usize),
+    /// Functions that start in the first, second, third and last quarter of a cache line; older records do not tell, nor
+    /// those of executables that are run as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line_phases: Option<[usize; 4]>,
     /// Units in common with `full` that lie at the same address as there, and all in common, by section.
     pub shared: BTreeMap<String, (usize, usize)>,
     /// Static data that the scheme does not scatter and that lies elsewhere than in `full`.

@@ -17,6 +17,7 @@ fn process(searches: &[(u64, u64)]) -> ProcessRecord {
             executable_sha256: String::new(),
             moved_functions: (1, 1),
             moved_data: (1, 1),
+            line_phases: None,
             shared: [(".text".to_owned(), (1, 1))].into(),
             unscattered: Unscattered::default(),
             tables: None,

@@ -56,6 +56,7 @@ fn a_tiny_trial_of_prebuilt_executables_is_limited() {
     assert!(
         records.iter().all(|record| record.draw.moved_functions == (0, 0) && record.draw.shared.is_empty())
     );
+    assert!(records.iter().all(|record| record.draw.line_phases.is_none()), "nothing was read");
     assert!(records.iter().any(|record| record.draw.stack_offset > 0));
     let verdict: Verdict = serde_json::from_str(&read("verdict.json")).expect("a verdict");
     assert!(verdict.limited);

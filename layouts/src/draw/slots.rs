@@ -4,10 +4,7 @@ use super::chance::Chance;
 use super::{PAGE, joined};
 use crate::capture::Capture;
 use crate::parts::{Part, Parts};
-use crate::unit::{Key, Kind};
-
-/// Bytes of a cache line.
-const LINE: u64 = 64;
+use crate::unit::{Key, Kind, LINE};
 
 /// The place of one unit in all arms.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -45,6 +45,9 @@ fn a_drawn_program_does_the_same_elsewhere() {
         let moved = image.moved(capture.natural());
         assert!(moved.functions.0 * 100 >= moved.functions.1 * 95, "seed {seed}: {moved:?}");
         assert!(moved.data.0 * 100 >= moved.data.1 * 95, "seed {seed}: {moved:?}");
+        let phases = image.line_phases();
+        assert_eq!(phases.iter().sum::<usize>(), moved.functions.1, "every function starts in some quarter");
+        assert!(phases.iter().all(|&quarter| quarter * 8 > moved.functions.1), "seed {seed}: {phases:?}");
     }
 }
 

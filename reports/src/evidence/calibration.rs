@@ -1,15 +1,13 @@
 //! The noise floor beside the measured gains.
 
 use super::{Cell, Part, Table};
+use crate::chart::Chart;
 use crate::forest::{Row, forest};
 use crate::trial::{ReportError, Trial};
 use crate::words::{duration, signed};
 
 pub fn part(trial: &Trial) -> Result<Part, ReportError> {
     let calibration = &trial.plan.calibration;
-    let gains =
-        trial.subjects().iter().filter(|subject| !subject.whole).flat_map(Row::of).collect::<Vec<_>>();
-    let rows: Vec<Row> = Row::noise(trial).into_iter().chain(gains).collect();
     let table = Table::new(
         "A/A before the plan: copies of full against each other, roles swapped",
         &[
@@ -47,13 +45,18 @@ pub fn part(trial: &Trial) -> Result<Part, ReportError> {
                 is the smallest gain that the trial proves with that probability. The calibration never changes a \
                 verdict."
             .to_owned(),
-        plots: vec![(
-            "Noise floor and gains on one axis".to_owned(),
-            forest("Noise floor and gains", &rows)?,
-        )],
+        plots: vec![("Noise floor and gains on one axis".to_owned(), floor(trial)?)],
         tables: vec![table],
         list: Vec::new(),
     })
+}
+
+/// Single A/A phase values above the gains of the components.
+pub fn floor(trial: &Trial) -> Result<Chart, ReportError> {
+    let gains =
+        trial.subjects().iter().filter(|subject| !subject.whole).flat_map(Row::of).collect::<Vec<_>>();
+    let rows: Vec<Row> = Row::noise(trial).into_iter().chain(gains).collect();
+    forest("Noise floor and gains", &rows)
 }
 
 fn provable(gain: Option<f64>) -> Cell {

@@ -1,10 +1,12 @@
 //! What the draws moved, and what they do not scatter.
 
-use protocol::ProcessRecord;
 use protocol::plan::PartState;
 
 use super::{Cell, Part, Table, outside, parts, shared};
+use crate::chart::Chart;
+use crate::coverage::{self, Count, coverage};
 use crate::histogram::histogram;
+use crate::quarters::quarters;
 use crate::scheme;
 use crate::trial::{ReportError, Trial};
 use crate::words::{bytes, grouped, share};
@@ -20,6 +22,7 @@ pub fn part(trial: &Trial) -> Result<Part, ReportError> {
         );
     } else {
         tables.extend([moved(trial), shared::table(trial)]);
+        list.extend(coverage::quarters(trial.records).is_none().then(|| UNCOUNTED.to_owned()));
         list.extend(shared::apart(trial));
         match outside::table(trial) {
             Some(found) => tables.push(found),
@@ -40,6 +43,9 @@ pub fn part(trial: &Trial) -> Result<Part, ReportError> {
     })
 }
 
+/// Said of records from before it was counted.
+const UNCOUNTED: &str = "Where in a cache line functions start was not counted when these records were made.";
+
 fn intro(trial: &Trial) -> String {
     let (draws, seed) = (grouped(parts::draws(trial) as u64), trial.plan.layout.seed);
     if trial.verdict.limited {
@@ -56,50 +62,49 @@ fn intro(trial: &Trial) -> String {
     )
 }
 
-/// How the drawn offsets are distributed.
-fn plots(trial: &Trial) -> Result<Vec<(String, String)>, ReportError> {
+/// How the drawn offsets are distributed: the part of the layout, a caption, the plot.
+pub fn offsets(trial: &Trial) -> Result<Vec<(&'static str, String, Chart)>, ReportError> {
     let offsets = [
         ("heap", "Heap offsets drawn", parts::heaps(trial)),
         ("stack", "Stack offsets drawn", parts::starts(trial, |record| record.draw.stack_offset)),
         ("mapping", "Mapping base offsets drawn", parts::starts(trial, |record| record.draw.mapping_offset)),
     ];
     let drawn = offsets.iter().filter(|(part, ..)| trial.plan.layout.state(part) == Some(PartState::Drawn));
-    let plot = |(_, title, values): &(&str, &str, Vec<u64>)| {
+    let plot = |(part, title, values): &(&'static str, &str, Vec<u64>)| {
         let highest = values.iter().copied().max().unwrap_or(0);
         let plot = histogram(&format!("{title}, in bytes"), values)?;
-        Ok((format!("{title}, 0 to {}", bytes(highest)), plot))
+        Ok((*part, format!("{title}, 0 to {}", bytes(highest)), plot))
     };
     drawn.map(plot).collect()
 }
 
+/// Where functions start in a cache line, over all arms and draws; none where the records do not tell.
+pub fn line_phases(trial: &Trial) -> Result<Option<(String, Chart)>, ReportError> {
+    let Some(shares) = coverage::quarters(trial.records) else { return Ok(None) };
+    let caption = "Functions by the quarter of a cache line in which they start";
+    let plot = quarters(&format!("{caption}, mean and range over all draws"), &shares)?;
+    Ok(Some((format!("{caption}: mean share of all draws, and the range of single ones"), plot)))
+}
+
+fn plots(trial: &Trial) -> Result<Vec<(String, Chart)>, ReportError> {
+    let offsets = offsets(trial)?.into_iter().map(|(_, caption, plot)| (caption, plot));
+    Ok(line_phases(trial)?.into_iter().chain(offsets).collect())
+}
+
 fn moved(trial: &Trial) -> Table {
-    let rows = trial.plan.arms.iter().filter_map(|arm| {
-        let records: Vec<&ProcessRecord> =
-            trial.records.iter().filter(|record| record.arm == arm.name).collect();
-        let first = records.first()?;
-        let mut images: Vec<&str> =
-            records.iter().map(|record| record.draw.executable_sha256.as_str()).collect();
-        images.sort_unstable();
-        images.dedup();
-        let range = |part: fn(&ProcessRecord) -> (usize, usize)| {
-            let mut shares: Vec<(usize, usize)> = records.iter().map(|record| part(record)).collect();
-            shares.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
-            match (shares.first(), shares.last()) {
-                (Some(&low), Some(&high)) if share(low.0, low.1) != share(high.0, high.1) => {
-                    format!("{} to {}", share(low.0, low.1), share(high.0, high.1))
-                }
-                (Some(&low), _) => share(low.0, low.1),
-                _ => "–".to_owned(),
-            }
-        };
-        Some(vec![
-            Cell::text(&arm.name),
-            Cell::number(images.len().to_string()),
-            Cell::number(grouped(first.draw.moved_functions.1 as u64)),
-            Cell::number(range(|record| record.draw.moved_functions)),
-            Cell::number(grouped(first.draw.moved_data.1 as u64)),
-            Cell::number(range(|record| record.draw.moved_data)),
-        ])
+    let range = |(low, high): (Count, Count)| {
+        let (low, high) = (share(low.0, low.1), share(high.0, high.1));
+        if low == high { low } else { format!("{low} to {high}") }
+    };
+    let rows = coverage(trial).into_iter().map(|arm| {
+        vec![
+            Cell::text(arm.arm),
+            Cell::number(arm.executables.to_string()),
+            Cell::number(grouped(arm.functions.0.1 as u64)),
+            Cell::number(range(arm.functions)),
+            Cell::number(grouped(arm.data.0.1 as u64)),
+            Cell::number(range(arm.data)),
+        ]
     });
     Table::new(
         "What lies elsewhere than in the executable as first linked, over all draws (smallest to largest share)",

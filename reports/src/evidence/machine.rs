@@ -76,6 +76,9 @@ fn plan(trial: &Trial) -> Table {
         ("Lab's version".to_owned(), Cell::text(&plan.tool.version)),
         ("Evaluator".to_owned(), Cell::text(format!("version {}", trial.verdict.evaluator))),
     ];
+    rows.extend(plan.attempt.map(|attempt| {
+        ("Attempts at this bundle, with this one".to_owned(), Cell::text(grouped(attempt as u64)))
+    }));
     for (lane, digest) in &plan.identity.digests {
         rows.push(code(&format!("Same-tree lines, lane {lane}"), digest));
     }

@@ -1,14 +1,14 @@
 //! Node rates, counters, and what else the records tell about the arms.
 
-use protocol::ProcessRecord;
-
 use super::{Cell, Part, Table};
+use crate::arms::{Totals, totals};
 use crate::trial::Trial;
 use crate::words::{duration, grouped, signed};
 
 pub fn part(trial: &Trial) -> Part {
-    let mut tables = vec![rates(trial), trimmed(trial)];
-    let counters = counters(trial);
+    let arms = totals(trial);
+    let mut tables = vec![rates(&arms), trimmed(trial)];
+    let counters = counters(&arms);
     let intro = if counters.is_some() {
         "Rates over the whole trial, for orientation: the verdict compares arms phase by phase. Hardware counters are \
          given beside the processor time; they judge nothing."
@@ -27,35 +27,20 @@ pub fn part(trial: &Trial) -> Part {
     }
 }
 
-/// The records of every arm and lane that has any.
-fn cells<'a>(trial: &'a Trial) -> impl Iterator<Item = (&'a str, &'a str, Vec<&'a ProcessRecord>)> {
-    trial.plan.lanes.iter().flat_map(move |lane| {
-        trial.plan.arms.iter().filter_map(move |arm| {
-            let mine = |record: &&ProcessRecord| record.arm == arm.name && record.lane == lane.name;
-            let records: Vec<&ProcessRecord> = trial.records.iter().filter(mine).collect();
-            (!records.is_empty()).then_some((arm.name.as_str(), lane.name.as_str(), records))
-        })
-    })
-}
-
-fn rates(trial: &Trial) -> Table {
-    let rows = cells(trial).map(|(arm, lane, records)| {
-        let nodes: u64 = records.iter().map(|record| record.nodes).sum();
-        let cpu = records.iter().map(|record| record.cpu_ns as f64).sum::<f64>() / 1e9;
-        let mut by_process: Vec<u64> = records.iter().map(|record| record.nodes).collect();
-        by_process.sort_unstable();
-        by_process.dedup();
-        let agree = match by_process.as_slice() {
+fn rates(arms: &[Totals]) -> Table {
+    let rows = arms.iter().map(|arm| {
+        let nodes: Vec<u64> = arm.nodes.iter().copied().collect();
+        let agree = match nodes.as_slice() {
             [one] => Cell::Mark(true, format!("{} each", grouped(*one))),
             several => Cell::Mark(false, format!("{} different counts", several.len())),
         };
         vec![
-            Cell::text(arm),
-            Cell::text(lane),
-            Cell::number(grouped(records.len() as u64)),
+            Cell::text(arm.arm),
+            Cell::text(arm.lane),
+            Cell::number(grouped(arm.processes as u64)),
             agree,
-            Cell::number(duration(cpu)),
-            Cell::number(grouped(if cpu > 0.0 { (nodes as f64 / cpu).round() as u64 } else { 0 })),
+            Cell::number(duration(arm.cpu_seconds)),
+            Cell::number(grouped(arm.nodes_per_second.round() as u64)),
         ]
     });
     Table::new(
@@ -88,25 +73,18 @@ fn trimmed(trial: &Trial) -> Table {
     )
 }
 
-fn counters(trial: &Trial) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> = cells(trial)
-        .filter_map(|(arm, lane, records)| {
-            let counted: Vec<_> =
-                records.iter().filter_map(|record| Some((record.nodes, record.counters?))).collect();
-            let nodes = counted.iter().map(|(nodes, _)| *nodes as f64).sum::<f64>();
-            let cycles = counted.iter().map(|(_, counters)| counters.cycles as f64).sum::<f64>();
-            let instructions = counted.iter().map(|(_, counters)| counters.instructions as f64).sum::<f64>();
-            (nodes > 0.0 && cycles > 0.0).then(|| {
-                vec![
-                    Cell::text(arm),
-                    Cell::text(lane),
-                    Cell::number(grouped((instructions / nodes).round() as u64)),
-                    Cell::number(grouped((cycles / nodes).round() as u64)),
-                    Cell::number(format!("{:.2}", instructions / cycles)),
-                ]
-            })
-        })
-        .collect();
+fn counters(arms: &[Totals]) -> Option<Table> {
+    let row = |arm: &Totals| {
+        let counted = arm.counters?;
+        Some(vec![
+            Cell::text(arm.arm),
+            Cell::text(arm.lane),
+            Cell::number(grouped(counted.instructions.round() as u64)),
+            Cell::number(grouped(counted.cycles.round() as u64)),
+            Cell::number(format!("{:.2}", counted.instructions_per_cycle())),
+        ])
+    };
+    let rows: Vec<Vec<Cell>> = arms.iter().filter_map(row).collect();
     (!rows.is_empty()).then(|| {
         Table::new(
             "Hardware counters",

@@ -4,8 +4,9 @@ use protocol::simulation::{Cell, Outcome, Rate, Simulation};
 
 use super::title;
 use crate::axis::Axis;
-use crate::chart::{chart, standalone};
+use crate::chart::chart;
 use crate::pen::{DrawResult, Fill, Pen, Side};
+use crate::standalone::standalone;
 use crate::theme::Role;
 use crate::trial::ReportError;
 use crate::words::count;
@@ -46,9 +47,8 @@ pub fn power(simulation: &Simulation) -> Result<String, ReportError> {
     let (low, high) = (gains().fold(0.0, f64::min), gains().fold(0.05, f64::max));
     let said: Vec<String> = outcomes.iter().map(spoken).collect();
     let label = format!("Probability of a proof against the true gain of a component: {}", said.join("; "));
-    let svg = chart((size.0 as u32, size.1 as u32), &label, |pen| {
-        pen.bold("Probability of a proof", (12, 18), Side::Right, Role::Ink)?;
-        pen.text(&conditions(simulation), (172, 18), Side::Right, Role::Muted)?;
+    let plot = chart((size.0 as u32, size.1 as u32), &label, |pen| {
+        pen.text(&conditions(simulation), (12, 18), Side::Right, Role::Muted)?;
         let mut left = 14;
         for curve in curves {
             mark(pen, curve, (left, 44))?;
@@ -61,7 +61,7 @@ pub fn power(simulation: &Simulation) -> Result<String, ReportError> {
         }
         Ok(())
     })?;
-    Ok(standalone(&svg))
+    Ok(standalone(&plot, "Probability of a proof", &[]))
 }
 
 /// What all panels have in common.

@@ -3,7 +3,7 @@
 use protocol::sweep::{AS_LINKED, Sweep};
 
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::{Fill, Side};
 use crate::theme::Role;
 use crate::trial::ReportError;
@@ -18,7 +18,7 @@ const BOTTOM: i32 = 190;
 const STEP: usize = 3;
 
 /// The curves, and below them every layout as a mark.
-pub fn bells(sweep: &Sweep) -> Result<String, ReportError> {
+pub fn bells(sweep: &Sweep) -> Result<Chart, ReportError> {
     let spread = &sweep.spread;
     let widest = 3.0 * spread.layout_sd.max(spread.noise_sd);
     let values = spread.values.iter().map(|estimate| estimate.value);

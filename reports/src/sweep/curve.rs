@@ -4,7 +4,7 @@ use protocol::sweep::{Sweep, chance};
 
 use super::text::resolved;
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::Side;
 use crate::theme::Role;
 use crate::trial::ReportError;
@@ -20,7 +20,7 @@ const STEP: usize = 3;
 const RARE: f64 = 0.05;
 
 /// The probability against the difference, with the band of the interval.
-pub fn curve(sweep: &Sweep) -> Result<String, ReportError> {
+pub fn curve(sweep: &Sweep) -> Result<Chart, ReportError> {
     let spread = &sweep.spread;
     let (low, high) = spread.layout_sd_interval;
     let seen = spread.gain.as_ref().map_or(0.0, |gain| gain.percent.abs());

@@ -4,7 +4,7 @@ use protocol::sweep::{AS_LINKED, Sweep};
 
 use super::{by_speed, name};
 use crate::axis::Axis;
-use crate::chart::chart;
+use crate::chart::{Chart, chart};
 use crate::pen::{DrawResult, Fill, Pen, Side};
 use crate::theme::Role;
 use crate::trial::ReportError;
@@ -20,7 +20,7 @@ const LOW_ROW: i32 = 7;
 const NAMED: usize = 60;
 
 /// Values over the noise band.
-pub fn ladder(sweep: &Sweep) -> Result<String, ReportError> {
+pub fn ladder(sweep: &Sweep) -> Result<Chart, ReportError> {
     let order = by_speed(sweep);
     let spread = &sweep.spread;
     let named = order.len() <= NAMED;

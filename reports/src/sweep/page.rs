@@ -9,6 +9,7 @@ use super::curve::curve;
 use super::ladder::ladder;
 use super::text::{answer, likely, limited, resolved};
 use super::{by_speed, check, measured, name};
+use crate::chart::Chart;
 use crate::evidence::{Cell, Table};
 use crate::trial::ReportError;
 use crate::words::{bytes, count, grouped, interval, share, signed};
@@ -47,9 +48,9 @@ struct Page<'a> {
     sd: String,
     numbers: Vec<Number>,
     facts: Vec<(&'static str, String)>,
-    ladder: String,
-    bells: String,
-    curve: String,
+    ladder: Chart,
+    bells: Chart,
+    curve: Chart,
     resolved: bool,
     layouts: Table,
     together: usize,

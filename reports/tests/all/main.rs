@@ -3,9 +3,11 @@
 mod compare;
 mod contrast;
 mod document;
+mod json;
 mod layout;
 mod losses;
 mod page;
+mod plots;
 mod sample;
 mod simulation;
 mod sweep;

@@ -247,3 +247,13 @@ fn a_large_bundle_stays_small() {
     assert!(page.contains(&format!("and {} more", unproven - 6)), "{unproven}");
     assert!(page.len() < MOST_BYTES, "{} bytes", page.len());
 }
+
+#[test]
+fn attempts_are_told_on_the_first_screen_and_in_the_evidence() {
+    let spec = protocol::synthetic::Spec::new(&[("one", 2.0)], 4);
+    let sample = Sample::new(&spec, |plan, _| plan.attempt = Some(2));
+    let page = html(&sample.trial()).unwrap();
+    let document = parsed(&page);
+    assert!(text(by_id(&document, "verdict")).contains("Attempt 2 at this bundle: 2 attempts, and 9/256"));
+    assert!(text(by_id(&document, "fixed")).contains("Attempts at this bundle, with this one2"));
+}

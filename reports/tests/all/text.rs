@@ -70,6 +70,24 @@ fn markdown_of_a_trial_with_overlapping_components() {
     insta::assert_snapshot!(comment(&Sample::overlapping()));
 }
 
+/// The longest comment that the large hosts of code take.
+const LONGEST: usize = 65_536;
+
+#[test]
+fn a_comment_on_a_large_bundle_can_be_posted() {
+    let names: Vec<String> = (1..=16).map(|number| format!("component-with-a-long-name-{number}")).collect();
+    let components: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 0.1)).collect();
+    let mut spec = Spec::new(&components, 17);
+    for lane in ["scalar", "avx2", "avx512"] {
+        spec = spec.with_lane(lane, &[-0.5; 16]);
+    }
+    spec.noise = 1.2;
+    let comment = comment(&Sample::new(&spec, |_, _| {}));
+    assert!(comment.len() < LONGEST, "{} bytes", comment.len());
+    assert_eq!(comment.matches("\n|---").count(), 1, "one table");
+    assert_eq!(comment.matches("<details>").count(), 1, "one folded section");
+}
+
 #[test]
 fn one_component_is_spoken_of_in_the_singular() {
     for (gain, said) in

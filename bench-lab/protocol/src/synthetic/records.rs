@@ -73,6 +73,7 @@ fn of_phase(
                     executable_sha256: sha256_hex(format!("{draw_seed} {name}").as_bytes()),
                     moved_functions: (580, 583),
                     moved_data: (420, 424),
+                    line_phases: None,
                     shared: [(".text", 580), (".rodata", 424)]
                         .map(|(section, units)| (section.to_owned(), (units, units)))
                         .into(),

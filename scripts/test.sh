@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# All checks: formatting, lints, tests, the engine's values against an independent reference, and one bench count over
-# all component combinations. Two lanes of steps go side by side: few steps keep two cores busy all the time. A step's
-# output comes when it ends; at the end there is a table of the seconds of every step. After a failure no further step
-# begins, and the exit code is 1.
+# All checks: formatting, lints, tests, report pages in a browser, the engine's values against an independent reference,
+# and one bench count over all component combinations. Two lanes of steps go side by side: few steps keep two cores busy
+# all the time. A step's output comes when it ends; at the end there is a table of the seconds of every step. After a
+# failure no further step begins, and the exit code is 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -44,6 +44,7 @@ step() {
 lab() {
     step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings || return
     step "tests of all but the engine" cargo test --workspace --exclude engine --locked || return
+    step "pages of reports in a browser" ./scripts/check_report.sh || return
     step "values of a search, each recomputed" env PROFILE=dev WIDTH=832 ./scripts/verify_eval.sh 5000 || return
     step "one tree over all component combinations" ./scripts/check_combinations.sh || return
 }

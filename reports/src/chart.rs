@@ -42,10 +42,10 @@ pub fn chart(
 impl fmt::Display for Chart {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let (Self { size: (width, height), body, .. }, label) = (self, escape(&self.label));
-        write!(
+        writeln!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{label}\" \
-             viewBox=\"0 0 {width} {height}\" style=\"max-width:{width}px\">{body}</svg>\n"
+             viewBox=\"0 0 {width} {height}\" style=\"max-width:{width}px\">{body}</svg>"
         )
     }
 }

@@ -10,35 +10,47 @@ pub const RUNNER: &str = match option_env!("GUNGRAUN_RUNNER") {
     None => "gungraun-runner",
 };
 
-/// Beside the summaries.
-fn file() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    target.with_file_name("gungraun").join(env!("CARGO_PKG_NAME")).join("instructions/simd-path")
+const NAME: &str = "simd-path";
+
+/// Where counted processes write it. Their environment is empty, so that they know only what they were built with.
+fn told_in() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(NAME)
+}
+
+/// Where it is for others to read: beside the summaries.
+fn shown_in() -> PathBuf {
+    let usual = || Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("gungraun");
+    let home = std::env::var_os("GUNGRAUN_HOME").map_or_else(usual, PathBuf::from);
+    home.join(env!("CARGO_PKG_NAME")).join("instructions").join(NAME)
 }
 
 /// Writes down the path of this process, if it is one that valgrind counts.
 pub fn tell() {
     // Valgrind puts a library of its own before all others.
     let preloaded = std::env::var("LD_PRELOAD").unwrap_or_default();
-    if !preloaded.contains("vgpreload") {
-        return;
+    if preloaded.contains("vgpreload") {
+        write(&told_in(), &Simd::best().to_string());
     }
-    let file = file();
+}
+
+/// Takes away what an earlier run has told.
+pub fn forget() {
+    for file in [told_in(), shown_in()] {
+        // Nothing to take away is as good.
+        let _ = std::fs::remove_file(file);
+    }
+}
+
+/// What the processes of this run have told, now for others to read too.
+pub fn told() -> Option<String> {
+    let simd = std::fs::read_to_string(told_in()).ok()?;
+    write(&shown_in(), &simd);
+    Some(simd)
+}
+
+fn write(file: &Path, text: &str) {
     let folder = file.parent().unwrap_or(Path::new("."));
-    let written =
-        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, Simd::best().to_string()));
-    if let Err(error) = written {
+    if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(file, text)) {
         panic!("{}: {error}", file.display());
     }
-}
-
-/// What a process of this run has written.
-pub fn told() -> Option<String> {
-    std::fs::read_to_string(file()).ok()
-}
-
-/// Takes away what an earlier run has written.
-pub fn forget() {
-    // Nothing to take away is as good.
-    let _ = std::fs::remove_file(file());
 }

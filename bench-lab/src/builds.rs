@@ -3,7 +3,7 @@
 mod bad_link;
 mod cargo;
 mod command;
-mod drive;
+pub(crate) mod drive;
 mod guard;
 pub mod kept;
 mod patch;

@@ -7,6 +7,7 @@ pub mod answer;
 pub mod ask;
 pub mod baseline;
 pub mod file;
+pub mod instructions;
 pub mod limits;
 pub mod outcome;
 pub mod outputs;

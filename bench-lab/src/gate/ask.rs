@@ -1,15 +1,19 @@
 //! Asking: what every question works with, and which function answers it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use protocol::plan::Lane;
 
 use super::answer::Answer;
 use super::baseline::Baseline;
 use super::file::GateFile;
 use super::question::Question;
-use super::{size, speed, tree};
+use super::{instructions, size, speed, tree};
 use crate::Cancel;
 use crate::commands::Failure;
 use crate::fault::Fault;
+use crate::lanes;
 use crate::progress::Progress;
 
 /// A side of the comparison: an executable that is there.
@@ -46,23 +50,29 @@ pub struct Asked<'a> {
     pub cancel: &'a Cancel,
 }
 
+impl Asked<'_> {
+    /// The core and the UCI options of engines that are spoken to.
+    pub(super) fn lane(&self) -> Result<Lane, Failure> {
+        let mut options = self.file.engine.options.clone();
+        // As in bundles: such an option names a file, beside the gate file.
+        for (name, value) in options.iter_mut().filter(|(name, _)| name.ends_with("File")) {
+            *value = lanes::resolved(&self.file.folder().join(&*value)).map_err(|error| {
+                Failure::Usage(format!("option {name} of {}: {error:#}", self.file.file.display()))
+            })?;
+        }
+        Ok(Lane { name: "gate".to_owned(), core: self.core, options, files: BTreeMap::new(), build: 0 })
+    }
+}
+
 /// Asks one question; none where the file does not ask it.
 pub fn ask(question: Question, asked: &Asked<'_>) -> Result<Option<Answer>, Failure> {
     match question {
         Question::Tree => asked.file.tree.as_ref().map(|tree| tree::ask(asked, tree)).transpose(),
         Question::Size => asked.file.size.as_ref().map(|size| size::ask(asked, size)).transpose(),
-        Question::Instructions => unable(question, asked.file.instructions.is_some()),
-        Question::Speed => asked.file.speed.as_ref().map(|speed| speed::ask(asked, speed)).transpose(),
-    }
-}
-
-/// Nothing that is asked goes by in silence.
-fn unable(question: Question, is_asked: bool) -> Result<Option<Answer>, Failure> {
-    match is_asked {
-        false => Ok(None),
-        true => {
-            Err(Failure::Usage(format!("this version of the lab cannot answer the question `{question}`")))
+        Question::Instructions => {
+            asked.file.instructions.as_ref().map(|wanted| instructions::ask(asked, wanted)).transpose()
         }
+        Question::Speed => asked.file.speed.as_ref().map(|speed| speed::ask(asked, speed)).transpose(),
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::instructions::workload::Workload;
 use super::limits::Limits;
 use super::question::Question;
 use crate::bundle::BadBundle;
@@ -75,6 +76,12 @@ pub enum Against {
 pub struct Instructions {
     /// Its limits.
     pub limits: LimitSet,
+    /// What runs benchmarks that count themselves, for the shell, in the folder of the file.
+    pub command: Option<String>,
+    /// What the engine itself is given to do.
+    pub workloads: BTreeMap<String, Workload>,
+    /// At most so many functions of a benchmark are told.
+    pub functions: usize,
 }
 
 /// The question for speed.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bench_lab::gate::file::Against;
+use bench_lab::gate::instructions::workload::Workload;
 use bench_lab::gate::{GateFile, Limits, Question};
 
 const GOOD: &str = "\
@@ -16,6 +17,10 @@ options = { Hash = 16, Ponder = false, EvalFile = \"main.net\" }
 soft = 0.1
 hard = 0.3
 benchmark.perft = { hard = 1 }
+command = \"cargo bench\"
+workload.bench = { arguments = [\"bench\", \"6\"], within = \"*search*\" }
+workload.search = { nodes = 5000 }
+functions = 20
 
 [speed]
 hard = 2
@@ -46,10 +51,21 @@ fn the_good_file_is_good() {
     let instructions = file.instructions.as_ref().expect("asked");
     assert_eq!(instructions.limits.of("search"), Limits::new(Some(0.1), Some(0.3)));
     assert_eq!(instructions.limits.of("perft"), Limits::new(Some(0.1), Some(1.0)));
+    assert_eq!((instructions.command.as_deref(), instructions.functions), (Some("cargo bench"), 20));
+    assert_eq!(instructions.workloads["bench"].told(), "`bench 6` within *search*");
+    assert_eq!(instructions.workloads["search"], Workload::searches(5_000));
     let size = file.size.as_ref().expect("asked");
     assert_eq!(size.limits.of("executable"), Limits::new(Some(1.0), None));
     assert_eq!(size.limits.of("memory"), None);
     assert_eq!(size.starts, 101);
+}
+
+#[test]
+fn where_no_work_is_named_positions_of_every_kind_are_searched() {
+    let text = "[engine]\nexecutable = \"engine\"\n[instructions]\nhard = 0.3\n".to_owned();
+    let instructions = read(text).expect("good").instructions.expect("asked");
+    let searches = Workload::searches(10_000);
+    assert_eq!(instructions.workloads, [("search".to_owned(), searches)].into());
 }
 
 #[test]
@@ -78,6 +94,14 @@ fn every_bad_file_is_refused_with_its_place() {
         ("a hard limit below the common soft one", "{ hard = 1 }", "{ hard = 0.05 }"),
         ("no time", "[tree]", "seconds = 0\n[tree]"),
         ("few starts", "starts = 101", "starts = 3"),
+        ("no command for benchmarks", "\"cargo bench\"", "\" \""),
+        ("work of nothing", "[\"bench\", \"6\"]", "[]"),
+        ("work in two ways", "nodes = 5000", "nodes = 5000, arguments = [\"bench\"]"),
+        ("no work", "{ nodes = 5000 }", "{ within = \"main\" }"),
+        ("no nodes", "nodes = 5000", "nodes = 0"),
+        ("no file of positions", "nodes = 5000", "nodes = 5000, positions = \"nowhere.fen\""),
+        ("no function", "\"*search*\"", "\"\""),
+        ("more functions than anybody reads", "functions = 20", "functions = 20000"),
         ("a command of nothing", "[tree]", "[tree]\nbench = []"),
         ("compared with nothing", "[tree]", "[tree]\nagainst = []"),
         ("compared with something else", "[tree]", "[tree]\nagainst = [\"basline\"]"),

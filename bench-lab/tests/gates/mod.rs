@@ -4,6 +4,7 @@ mod broken;
 mod command;
 mod comment;
 mod file;
+mod instructions;
 mod lab;
 mod outputs;
 mod sizes;

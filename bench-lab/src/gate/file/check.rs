@@ -10,7 +10,9 @@ use toml::Spanned;
 use super::schema::{self, Benchmarks};
 use super::{Against, Criterion, Engine, GateFile, Instructions, LimitSet, Size, Speed, Tree};
 use crate::bundle::BadBundle;
+use crate::bundle::positions;
 use crate::bundle::problem::{Problem, Source};
+use crate::gate::instructions::workload::{Task, Workload};
 use crate::gate::limits::Limits;
 use crate::gate::size;
 
@@ -24,6 +26,14 @@ const POSSIBLE_STARTS: RangeInclusive<usize> = 9..=1_001;
 const SECONDS: u64 = 600;
 /// The least and the most that can be said instead.
 const POSSIBLE_SECONDS: RangeInclusive<u64> = 1..=86_400;
+/// Functions of a benchmark that are told.
+const FUNCTIONS: usize = 10;
+const MOST_FUNCTIONS: usize = 1_000;
+/// What is counted where nothing is said: searches, called so, to so many nodes.
+const SEARCH: &str = "search";
+const NODES: u64 = 10_000;
+/// Fifty times slower than usual, more would take hours.
+const POSSIBLE_NODES: RangeInclusive<u64> = 1..=100_000_000;
 /// No limit is wider: what may double ten times over needs no gate.
 const MOST_PERCENT: f64 = 1_000.0;
 
@@ -159,8 +169,80 @@ impl Checker<'_> {
     }
 
     fn instructions(&mut self, written: &Spanned<schema::Instructions>) -> Instructions {
-        let schema::Instructions { soft, hard, benchmark } = written.get_ref();
-        Instructions { limits: self.limits(written.span(), soft, hard, benchmark) }
+        let schema::Instructions { soft, hard, benchmark, command, workload, functions } = written.get_ref();
+        if let Some(command) = command.as_ref().filter(|command| command.get_ref().trim().is_empty()) {
+            let expected =
+                "a command that runs benchmarks of gungraun, as `cargo bench --bench instructions`";
+            self.complain(command.span(), "no command", "nothing", expected);
+        }
+        let limits = self.limits(written.span(), soft, hard, benchmark);
+        let mut workloads: BTreeMap<String, Workload> = BTreeMap::new();
+        for (name, written) in workload {
+            if limits.of(name.get_ref()).is_none() {
+                let expected = format!("`soft` or `hard` of all, or `benchmark.{}`", name.get_ref());
+                self.complain(name.span(), "work without a limit", name.get_ref().clone(), &expected);
+            }
+            workloads.extend(self.workload(written).map(|workload| (name.get_ref().clone(), workload)));
+        }
+        if command.is_none() && workload.is_empty() {
+            workloads.insert(SEARCH.to_owned(), Workload::searches(NODES));
+        }
+        if let Some(most) = functions.as_ref().filter(|most| *most.get_ref() > MOST_FUNCTIONS) {
+            let expected = format!("0 to {MOST_FUNCTIONS} functions of each benchmark");
+            self.complain(most.span(), "too many functions", most.get_ref().to_string(), &expected);
+        }
+        Instructions {
+            limits,
+            command: command.as_ref().map(|command| command.get_ref().clone()),
+            workloads,
+            functions: functions.as_ref().map_or(FUNCTIONS, |most| *most.get_ref()),
+        }
+    }
+
+    fn workload(&mut self, written: &Spanned<schema::Workload>) -> Option<Workload> {
+        let schema::Workload { arguments, nodes, positions, within } = written.get_ref();
+        let before = self.problems.len();
+        if let Some(arguments) = arguments.as_ref().filter(|arguments| arguments.get_ref().is_empty()) {
+            let expected = "arguments with which the engine does its work and ends, as `[\"bench\"]`";
+            self.complain(arguments.span(), "no work", "an empty list", expected);
+        }
+        if let Some(nodes) = nodes.as_ref().filter(|nodes| !POSSIBLE_NODES.contains(nodes.get_ref())) {
+            let expected = format!("{} to {} nodes", POSSIBLE_NODES.start(), POSSIBLE_NODES.end());
+            self.complain(nodes.span(), "not a number of nodes", nodes.get_ref().to_string(), &expected);
+        }
+        if let Some(within) = within.as_ref().filter(|within| within.get_ref().is_empty()) {
+            let expected = "the name of a function as callgrind tells it; `*` stands for anything";
+            self.complain(within.span(), "no function", "nothing", expected);
+        }
+        let task = match (arguments, nodes, positions) {
+            (Some(arguments), None, None) => Some(Task::Bench(arguments.get_ref().clone())),
+            (None, Some(nodes), None) => Some(Workload::searches(*nodes.get_ref()).task),
+            (None, Some(nodes), Some(file)) => {
+                self.positions(file).map(|positions| Task::Search { positions, nodes: *nodes.get_ref() })
+            }
+            _ => {
+                let given = [
+                    ("arguments", arguments.is_some()),
+                    ("nodes", nodes.is_some()),
+                    ("positions", positions.is_some()),
+                ];
+                let given: Vec<&str> =
+                    given.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
+                let found = if given.is_empty() { "nothing".to_owned() } else { given.join(" and ") };
+                let expected = "`arguments = […]`, or `nodes = …` with or without `positions = FILE`";
+                self.complain(written.span(), "not work that can be done", found, expected);
+                None
+            }
+        };
+        let within = within.as_ref().map(|within| within.get_ref().clone());
+        task.filter(|_| self.problems.len() == before).map(|task| Workload { task, within })
+    }
+
+    fn positions(&mut self, file: &Spanned<String>) -> Option<Vec<String>> {
+        let read = Source::read(&self.path(file.get_ref())).map_err(|problem| vec![problem]);
+        read.and_then(|source| positions::read(&source))
+            .map_err(|problems| self.problems.extend(problems))
+            .ok()
     }
 
     fn speed(&mut self, written: &Spanned<schema::Speed>) -> Speed {

@@ -45,6 +45,20 @@ pub struct Instructions {
     pub hard: Option<Spanned<f64>>,
     #[serde(default)]
     pub benchmark: Benchmarks,
+    pub command: Option<Spanned<String>>,
+    #[serde(default)]
+    pub workload: BTreeMap<Spanned<String>, Spanned<Workload>>,
+    pub functions: Option<Spanned<usize>>,
+}
+
+/// Work that is counted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct Workload {
+    pub arguments: Option<Spanned<Vec<String>>>,
+    pub nodes: Option<Spanned<u64>>,
+    pub positions: Option<Spanned<String>>,
+    pub within: Option<Spanned<String>>,
 }
 
 /// The question for speed.

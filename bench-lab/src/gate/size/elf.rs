@@ -19,6 +19,8 @@ pub struct Sizes {
     pub data: u64,
     /// What compilers and linkers have left of themselves.
     pub compiler: String,
+    /// The processor and the format that it is made for.
+    pub target: String,
 }
 
 impl Sizes {
@@ -30,7 +32,13 @@ impl Sizes {
 
     fn of(bytes: &[u8]) -> Result<Sizes, object::Error> {
         let file = object::File::parse(bytes)?;
-        let mut sizes = Sizes { executable: bytes.len() as u64, text: 0, data: 0, compiler: String::new() };
+        let mut sizes = Sizes {
+            executable: bytes.len() as u64,
+            text: 0,
+            data: 0,
+            compiler: String::new(),
+            target: format!("{:?} {:?}", file.architecture(), file.format()).to_lowercase(),
+        };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags, .. } = section.flags() else { continue };
             if !sh_flags.contains(SHF_ALLOC) || section.file_range().is_none() {
@@ -74,6 +82,7 @@ mod tests {
         assert!(sizes.text > 10_000 && sizes.data > 1_000, "{sizes:?}");
         assert!(sizes.text + sizes.data < sizes.executable, "{sizes:?}");
         assert!(sizes.compiler.contains("rustc"), "{}", sizes.compiler);
+        assert!(sizes.target.ends_with(" elf"), "{}", sizes.target);
     }
 
     #[test]

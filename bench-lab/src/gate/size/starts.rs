@@ -1,6 +1,5 @@
 //! Starts of both engines in turn: time to `uciok`, memory at `readyok`.
 
-use std::collections::BTreeMap;
 use std::thread;
 
 use protocol::plan::Lane;
@@ -10,7 +9,6 @@ use crate::arm::session::{self, Limits};
 use crate::arm::{ArmImage, ArmProcess};
 use crate::commands::Failure;
 use crate::fault::Fault;
-use crate::lanes;
 use crate::measure::cores;
 use crate::vigil::Vigil;
 
@@ -46,7 +44,7 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [2,
 /// So many starts of the base, of the head, and of the base once more: the difference between the first and the last is
 /// what this machine makes of no difference.
 pub fn measure(asked: &Asked<'_>, base: &Engine, rounds: usize) -> Result<[Vec<Start>; 3], Broken> {
-    let lane = lane(asked).map_err(|failure| Broken::Failure(Box::new(failure)))?;
+    let lane = asked.lane().map_err(|failure| Broken::Failure(Box::new(failure)))?;
     asked.progress.step("starting both engines in turn");
     // On a thread of its own, which leaves the core to the engines; everything else of the gate stays where it was.
     let measured = thread::scope(|scope| {
@@ -80,18 +78,6 @@ fn in_turn(
         vigil.check()?;
     }
     Ok(starts)
-}
-
-/// The core and the options of all starts.
-fn lane(asked: &Asked<'_>) -> Result<Lane, Failure> {
-    let mut options = asked.file.engine.options.clone();
-    // As in bundles: such an option names a file, beside the gate file.
-    for (name, value) in options.iter_mut().filter(|(name, _)| name.ends_with("File")) {
-        *value = lanes::resolved(&asked.file.folder().join(&*value)).map_err(|error| {
-            Failure::Usage(format!("option {name} of {}: {error:#}", asked.file.file.display()))
-        })?;
-    }
-    Ok(Lane { name: "gate".to_owned(), core: asked.core, options, files: BTreeMap::new(), build: 0 })
 }
 
 fn start(asked: &Asked<'_>, engine: &Engine, lane: &Lane) -> Result<Start, Fault> {

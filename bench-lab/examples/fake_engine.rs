@@ -56,7 +56,7 @@ fn main() -> io::Result<()> {
     let mut engine = Engine {
         script,
         options: Options { saved: [0, 0], simd: "scalar".to_owned(), odd: false },
-        odd_file: std::fs::metadata("/proc/self/exe")?.ino().count_ones() % 2 == 1,
+        odd_file: is_odd(&std::fs::metadata("/proc/self/exe")?),
         odd_stack: black_box(&raw const mark).addr() / 16 % 2 == 1,
         position: String::new(),
         searches: 0,
@@ -257,4 +257,10 @@ fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)
+}
+
+/// A file's luck: by its inode, and by when it was written, since a new file may get the inode of one just removed.
+/// `tests/scenarios/s03_the_file_itself.rs` looks for files by the same rule.
+fn is_odd(file: &std::fs::Metadata) -> bool {
+    (file.ino() ^ file.mtime_nsec().cast_unsigned()).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1
 }

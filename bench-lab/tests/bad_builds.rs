@@ -3,9 +3,11 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use bench_lab::bundle::Bundle;
+
+use crate::support::git;
 
 /// Behind the builds: the same in every bundle.
 const REST: &str = r#"
@@ -77,12 +79,6 @@ fn surroundings() -> tempfile::TempDir {
     write("script", b"#!/bin/sh\n");
     write("plain", &engine[..64]);
     dir
-}
-
-fn git(tree: &Path, arguments: &[&str]) {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(tree).args(["-c", "user.name=t", "-c", "user.email=t@example.org"]).args(arguments);
-    assert!(command.stdin(Stdio::null()).status().expect("git").success(), "git {arguments:?}");
 }
 
 /// What the author of a bundle is told.

@@ -76,9 +76,7 @@ impl Cpp {
     }
 
     pub fn git(&self, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(self.tree()).args(["-c", "user.name=t", "-c", "user.email=t@example.org"]);
-        assert!(command.args(arguments).stdin(Stdio::null()).status().expect("git").success());
+        crate::support::git(&self.tree(), arguments);
     }
 
     /// A bundle with this `[build]`, these components and these lanes beside `main`.

@@ -77,11 +77,7 @@ impl Repository {
     }
 
     pub fn git(&self, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(self.folder.path());
-        command.args(["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org"]);
-        let status = command.args(arguments).stdin(Stdio::null()).status().expect("git");
-        assert!(status.success(), "git {arguments:?}");
+        crate::support::git(self.folder.path(), arguments);
     }
 
     /// `bench-lab gate` in the repository.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use bench_lab::arm::ArmImage;
@@ -77,4 +78,14 @@ impl Scratch {
             assert!(!executable.starts_with(self.path()), "{} still runs", process.path().display());
         }
     }
+}
+
+/// Runs git in a folder, as somebody. It starts no upkeep of the repository: that goes on behind its back, and a phase
+/// that another test of this process measures would take it for the work of an arm.
+pub fn git(folder: &Path, arguments: &[&str]) {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org"]);
+    command.args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"]).args(arguments);
+    let status = command.stdin(Stdio::null()).status().expect("git");
+    assert!(status.success(), "git {arguments:?}");
 }

@@ -17,6 +17,9 @@
     found.push("the verdict table scrolls sideways");
   }
   const printed = matchMedia("print").matches;
+  for (const element of document.querySelectorAll("nav")) {
+    if (printed && element.getClientRects().length) found.push(`only of use on a screen, yet printed: ${told(element)}`);
+  }
   for (const element of document.querySelectorAll("body *")) {
     const style = getComputedStyle(element);
     const scrolls = ["auto", "scroll"].includes(style.overflowX) && element.scrollWidth > element.clientWidth;

@@ -29,7 +29,7 @@ LOOK = pathlib.Path(__file__).with_name("check_report.js").read_text(encoding="u
 FAULTY = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>faulty</title>
 <style>body { color: #111; background: #fff } .pale { color: #ccc } .wide { width: 3000px } .box { overflow-x: auto }
 td.pair { color: #d33; background: #c22 }</style></head>
-<body><h1>one</h1><h3>gap</h3><a href="#nowhere">lost</a><p class="pale">pale</p><div class="wide">wide</div>
+<body><nav>way</nav><h1>one</h1><h3>gap</h3><a href="#nowhere">lost</a><p class="pale">pale</p><div class="wide">wide</div>
 <div class="box"><div class="wide">box</div></div><div class="box" tabindex="0"><table class="verdicts"><caption>v</caption>
 <tbody><tr><td><div class="wide">verdict</div></td></tr></tbody></table></div><svg role="img" width="9" height="9"><path d="M0 0h9"/></svg>
 <table><thead><tr><th>head</th><th>more</th></tr></thead><tbody><tr><td class="pair">cell</td><td>1</td></tr></tbody></table><img src="absent.png" alt="">
@@ -46,6 +46,7 @@ EXPECTED = (
     "th without scope",
     "asks for",
     "trouble",
+    "yet printed",
     "cell",
 )
 

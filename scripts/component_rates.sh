@@ -14,21 +14,21 @@ export ROUNDS=${ROUNDS:-25} NODES=${NODES:-3000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Builds an engine with the components named, parted by commas.
+# Builds an engine and keeps it by a name.
 build() {
-    cargo build --quiet --locked --profile lab --package engine --bin engine --no-default-features --features "$2"
+    cargo build --quiet --locked --profile lab --package engine --bin engine "${@:2}"
     cp "${CARGO_TARGET_DIR:-target}/lab/engine" "$work/$1"
 }
 
-cargo build --quiet --locked --profile lab --package engine --bin engine
-mapfile -t components < <("${CARGO_TARGET_DIR:-target}/lab/engine" components | awk '/^[^ ]/ { print $1 }')
+build full
+mapfile -t components < <("$work/full" components | awk '/^[^ ]/ { print $1 }')
 names=(full "${components[@]}" none)
-for name in "${names[@]}"; do
+for name in "${components[@]}" none; do
     features=()
     for component in "${components[@]}"; do
         [ "$name" = none ] || [ "$component" = "$name" ] || features+=("$component")
     done
-    build "$name" "$(IFS=,; echo "${features[*]:-}")"
+    build "$name" --no-default-features --features "$(IFS=,; echo "${features[*]:-}")"
 done
 
 rates() {

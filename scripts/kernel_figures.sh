@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all benchmarks of the engine and writes their figures into docs/kernels.md. Some ten minutes; leave the machine alone.
+# Runs the benchmarks of the engine that take time and writes their figures into docs/kernels.md. Some ten minutes; leave the machine alone.
 #
 #   scripts/kernel_figures.sh TEACHER.net [floor|kernels|rates]...     all three if none is named
 #

@@ -55,6 +55,7 @@ engine() {
     step "benchmarks of the engine, every one once" cargo test -p engine --benches --locked || return
     step "the reference in Python" "$python" scripts/test_nnue_reference.py || return
     step "values against the reference" env PROFILE=dev ./scripts/check_values.sh 2000 || return
+    step "that a value that differs is noticed" env PROFILE=dev "$python" scripts/test_check_values.py || return
     step "tests of the engine without its components" cargo test -p engine --no-default-features --locked || return
     step "tests of the engine with what the lab is shown to be true by" \
         cargo test -p engine --features lab-handicap,lab-null --test uci --locked || return

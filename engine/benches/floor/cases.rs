@@ -133,7 +133,6 @@ fn limit(near: Option<f64>, only_read: f64, level: &str) -> String {
     match near {
         Some(near) if near >= 0.8 && near >= only_read => "instructions".into(),
         _ if only_read >= 0.7 => format!("reading from {level}"),
-        Some(near) if near >= 0.8 => "instructions".into(),
         Some(_) => format!("instructions and {level}, in turn"),
         None => "instructions or waiting".into(),
     }
@@ -174,11 +173,14 @@ impl Adder<'_, '_> {
         let [few, more] = NEAR_CHUNKS.map(|chunks| heads.limited(chunks));
         let own = |sparse| {
             let (all, rest) = (heads.traffic(sparse), silent.traffic(true));
-            // Of the sums only the activations are read again: a chunk is two of them.
+            // Of the sums only the activations are read again.
             let chunks = if sparse { heads.active_chunks() } else { heads.chunks() };
             let weights = all.weights - rest.weights;
             let working_set = all.working_set - rest.working_set;
-            (Traffic { rows: 0, sums: 4 * chunks, weights, working_set }, heads.reads(sparse))
+            (
+                Traffic { rows: 0, sums: heads.chunk_bytes() * chunks, weights, working_set },
+                heads.reads(sparse),
+            )
         };
         let [counted, all_counted] = [own(true), own(false)];
         // The time of the chunks between, whose weights are near, as that of as many as are active.

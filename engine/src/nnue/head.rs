@@ -31,6 +31,15 @@ impl Layout {
             Self::Singles => 1,
         }
     }
+
+    /// Bytes of an activation as the vector kernels keep it.
+    #[inline]
+    pub fn input_bytes(self) -> usize {
+        match self {
+            Self::Pairs => size_of::<i16>(),
+            Self::Singles => size_of::<u8>(),
+        }
+    }
 }
 
 /// One dense layer.

@@ -126,7 +126,7 @@ const FUSED: bool = cfg!(feature = "fused-update");
 
 /// Activations between accumulator and layer 2: both views, 0…255, and zeros behind them.
 pub(super) struct Scratch {
-    /// Those of a layer in pairs.
+    /// Those of a layer in pairs; with the plain kernels those of any.
     wide: Aligned<i16>,
     /// Those of a layer in singles.
     narrow: Aligned<u8>,

@@ -1,7 +1,7 @@
 //! The component `neuron-order`: where the neurons of the first layer lie in memory.
 //!
 //! The sum of layer 2 is the same whatever order its inputs come in. Neurons that are active together are
-//! put side by side, and those that rarely are behind them, so that more runs of inputs are zero as a
+//! put side by side, and those that rarely are behind them, so that more pairs of inputs are zero as a
 //! whole. Which ones these are is measured when the net is loaded, on positions that are the same
 //! everywhere. The file stays as it is: columns of its rows and weights move when they are copied.
 //!

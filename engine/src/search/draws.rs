@@ -1,7 +1,9 @@
-//! Draws by rule: repetition, fifty moves, insufficient material.
+//! Draws by rule: repetition, fifty moves; and repetitions that one move brings about.
 
+use super::Searcher;
 use super::game::Game;
 use super::params::MAX_PLY;
+use super::score::{DRAW, INFINITE};
 use crate::memory::Memory;
 use crate::position::{Position, attacks, reversals};
 
@@ -121,6 +123,13 @@ pub fn is_fifty_moves(position: &Position) -> bool {
     position.halfmove_clock() >= 100 && (position.checkers().is_empty() || !position.legal_moves().is_empty())
 }
 
+impl Searcher {
+    /// What the node is worth at least: a draw, if one move takes it and it is better than `alpha`.
+    pub(super) fn certain(&self, position: &Position, alpha: i32) -> i32 {
+        if alpha < DRAW && self.path.can_repeat(position) { DRAW } else { -INFINITE }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,8 +137,8 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Plays `moves`; the root is the position after `root` of them. Then: is the last one a repetition?
-    fn repeats(moves: &str, root: usize) -> bool {
+    /// Plays `moves`; the root is the position after `root` of them.
+    fn played(moves: &str, root: usize) -> (Path, Position) {
         let mut game = Game::default();
         let moves: Vec<_> = moves.split_whitespace().collect();
         let mut path = Path::new();
@@ -142,7 +151,12 @@ mod tests {
             position = position.make(position.parse_move(text).unwrap());
             path.push(&position);
         }
-        path.is_repetition()
+        (path, position)
+    }
+
+    /// Whether the last of `moves` repeats a position.
+    fn repeats(moves: &str, root: usize) -> bool {
+        played(moves, root).0.is_repetition()
     }
 
     #[test]
@@ -240,19 +254,8 @@ mod tests {
 
     #[test]
     fn before_the_root_one_repetition_is_not_enough() {
-        let can = |moves: &str, root: usize| {
-            let mut game = Game::default();
-            let moves: Vec<_> = moves.split_whitespace().collect();
-            for text in &moves[..root] {
-                game.play(game.position().parse_move(text).unwrap());
-            }
-            let mut path = Path::new();
-            path.start(&game);
-            let mut position = *game.position();
-            for text in &moves[root..] {
-                position = position.make(position.parse_move(text).unwrap());
-                path.push(&position);
-            }
+        let can = |moves: &str, root| {
+            let (path, position) = played(moves, root);
             path.can_repeat(&position)
         };
         // f6g8 brings back the position after e7e5.

@@ -43,7 +43,7 @@ impl Searcher {
         }
 
         // 3. A draw that one move takes is certain, whatever becomes of that move below
-        let certain = if alpha < DRAW && self.path.can_repeat(position) { DRAW } else { -INFINITE };
+        let certain = self.certain(position, alpha);
         alpha = alpha.max(certain);
         if alpha >= beta {
             return alpha;

@@ -37,7 +37,7 @@ impl Searcher {
         }
 
         // 2. A draw that one move takes is certain
-        let certain = if alpha < DRAW && self.path.can_repeat(position) { DRAW } else { -INFINITE };
+        let certain = self.certain(position, alpha);
         alpha = alpha.max(certain);
         if alpha >= beta {
             return alpha;

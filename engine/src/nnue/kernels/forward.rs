@@ -6,7 +6,7 @@ use super::{Accumulated, Scratch, output};
 use crate::nnue::head::{Head, Layer, Layout, MAX_HIDDEN};
 
 /// Inputs or pairs that are taken in one step.
-pub(super) const STEP: usize = 4;
+const STEP: usize = 4;
 
 /// The output layer's weighted sum, without its bias.
 ///

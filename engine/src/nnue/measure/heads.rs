@@ -7,7 +7,6 @@ use super::{Reads, Traffic};
 use crate::nnue::accumulator::Stack;
 use crate::nnue::aligned::Aligned;
 use crate::nnue::architecture::ACTIVATION_MAX;
-use crate::nnue::head::Layout;
 use crate::nnue::kernels::{Accumulated, Kernels, Scratch, Simd};
 use crate::nnue::network::Network;
 use crate::position::Position;
@@ -122,6 +121,11 @@ impl Heads {
         self.network.architecture().inputs() / chunk(&self.network) * self.len()
     }
 
+    /// Bytes of a chunk's activations.
+    pub fn chunk_bytes(&self) -> usize {
+        chunk(&self.network) * self.network.head().layer2.layout.input_bytes()
+    }
+
     /// The values of all positions, summed; `sparse` takes only chunks that are not zero.
     pub fn run(&mut self, simd: Simd, sparse: bool) -> i32 {
         let (kernels, head) = (Kernels::new(simd), self.network.head());
@@ -149,11 +153,7 @@ impl Heads {
         } else {
             (self.chunks(), shape.inputs() / together)
         };
-        let input = match head.layer2.layout {
-            Layout::Pairs => size_of::<i16>(),
-            Layout::Singles => size_of::<u8>(),
-        };
-        let inputs = shape.inputs() * input;
+        let inputs = shape.inputs() * head.layer2.layout.input_bytes();
         let base = self.network.base();
         let base = base.narrow().map_or(size_of_val(base.wide()), size_of_val);
         Traffic {

@@ -16,19 +16,21 @@ use crate::common;
 /// Layouts that are tried.
 const SEEDS: u64 = 200;
 
-/// Builds the engine with all components or none and captures its link into `dir`.
+/// Builds the engine with all components or none and captures its link into `dir`, where the executable goes too.
 ///
-/// Cargo's folder and the archive outlive the test, so that it compiles only what is new.
+/// Cargo's folder, one for both, and the archive outlive the test, so that it compiles only what is new.
 fn engine(name: &str, dir: &Path, more: &[&str]) -> (Capture, PathBuf) {
-    let lasting = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine").join(name);
+    let lasting = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine");
     std::fs::create_dir_all(&lasting).expect("folder");
-    let tar = lasting.join("link.tar");
+    let tar = lasting.join(format!("{name}.tar"));
     let mut cargo = Command::new("cargo");
     cargo.args(["rustc", "--package=engine", "--bin=engine", "--profile=lab", "--quiet"]).args(more);
     cargo.arg("--target-dir").arg(lasting.join("target"));
     cargo.env("RUSTFLAGS", rustflags().join(" ")).arg("--").args(link_args(&tar));
     common::run(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
-    (Capture::open(&tar, &dir.join(name)).expect("opens"), lasting.join("target/lab/engine"))
+    let program = dir.join(format!("original {name}"));
+    std::fs::copy(lasting.join("target/lab/engine"), &program).expect("copied");
+    (Capture::open(&tar, &dir.join(name)).expect("opens"), program)
 }
 
 /// The count of the last line of `bench`.

@@ -40,13 +40,11 @@ step() {
     return "$code"
 }
 
-# What is not the engine, and the checks that build it in folders of their own.
+# What is not the engine.
 lab() {
     step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings || return
     step "tests of all but the engine" cargo test --workspace --exclude engine --locked || return
     step "pages of reports in a browser" ./scripts/check_report.sh || return
-    step "values of a search, each recomputed" env PROFILE=dev WIDTH=832 ./scripts/verify_eval.sh 5000 || return
-    step "one tree over all component combinations" ./scripts/check_combinations.sh || return
 }
 
 # The engine, in one lane: every build of it replaces target/debug/engine, which its tests start.
@@ -61,6 +59,8 @@ engine() {
         cargo test -p engine --features lab-handicap,lab-null --test uci --locked || return
     step "tests of the engine that compares its own values" \
         cargo test -p engine --features lab-handicap,lab-null,verify-eval --lib --locked || return
+    step "values of a search, each recomputed" env PROFILE=dev WIDTH=832 ./scripts/verify_eval.sh 5000 || return
+    step "one tree over all component combinations" ./scripts/check_combinations.sh || return
     step "lints of the engine without its components" \
         cargo clippy -p engine --no-default-features --all-targets --locked -- -D warnings || return
     step "lints of the engine with all features" \

@@ -81,17 +81,22 @@ impl Path {
     ///
     /// Such a move takes one position of the path to another. What the mover's own pieces did since must come down to
     /// one move, which can be taken back, and what the opponent's did to nothing.
+    #[inline(always)]
     pub fn can_repeat(&self, position: &Position) -> bool {
         self.can_repeat_by::<PREPROBE>(position)
     }
 
-    #[inline]
+    #[inline(always)]
     fn can_repeat_by<const PREPROBE: bool>(&self, position: &Position) -> bool {
+        // Most nodes end here: so much is asked where they are searched.
+        self.visits.last().is_some_and(|visit| visit.reversible >= 3) && self.reverses::<PREPROBE>(position)
+    }
+
+    /// Whether it [can repeat](Self::can_repeat), at least three plies after the last irreversible or null move.
+    #[inline(never)]
+    fn reverses<const PREPROBE: bool>(&self, position: &Position) -> bool {
         let last = self.visits.len() - 1;
         let Visit { hash, reversible } = self.visits[last];
-        if reversible < 3 {
-            return false;
-        }
         let side = reversals::side_key();
         let mut opponents = self.visits[last - 1].hash ^ hash ^ side;
         for back in (3..=reversible).step_by(2) {
@@ -125,6 +130,7 @@ pub fn is_fifty_moves(position: &Position) -> bool {
 
 impl Searcher {
     /// What the node is worth at least: a draw, if one move takes it and it is better than `alpha`.
+    #[inline(always)]
     pub(super) fn certain(&self, position: &Position, alpha: i32) -> i32 {
         if alpha < DRAW && self.path.can_repeat(position) { DRAW } else { -INFINITE }
     }

@@ -44,6 +44,8 @@ step() {
 lab() {
     step "lints" cargo clippy --workspace --all-targets --locked -- -D warnings || return
     step "tests of all but the engine" cargo test --workspace --exclude engine --locked || return
+    step "benchmarks of all but the engine, every one once" \
+        cargo test --workspace --exclude engine --benches --locked || return
     step "pages of reports in a browser" ./scripts/check_report.sh || return
 }
 

@@ -43,7 +43,9 @@ pub mod sweep;
 pub mod trial;
 pub mod vigil;
 
+mod columns;
 pub mod memory;
+mod output;
 mod room;
 
 pub use cancel::Cancel;

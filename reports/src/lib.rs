@@ -61,7 +61,8 @@ mod theme;
 mod trial;
 mod words;
 
-pub use markdown::{MARKER, markdown};
+pub use chart::escape;
+pub use markdown::{MARKER, inline, markdown};
 pub use page::html;
 pub use plots::{Plot, plots};
 pub use standalone::MARK;

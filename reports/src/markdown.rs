@@ -141,7 +141,7 @@ fn folded(trial: &Trial) -> String {
 }
 
 /// A name that cannot leave its cell, open a tag or set type.
-fn inline(text: &str) -> String {
+pub fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in escape(text).chars() {
         if matches!(character, '|' | '*' | '_' | '`' | '[' | ']' | '\\' | '~') {

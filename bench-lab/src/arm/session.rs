@@ -124,6 +124,31 @@ pub fn search(
     Ok(Found { nodes: count, best })
 }
 
+/// Listens to a process until it has ended by itself and well; `what` it owes meanwhile stands in the message when it
+/// takes longer than a search may.
+pub fn to_the_end(
+    process: &mut ArmProcess,
+    what: &str,
+    limits: &Limits,
+    cancel: &Cancel,
+    mut on_line: impl FnMut(String),
+) -> Result<(), Fault> {
+    let begin = Instant::now();
+    let mut open = true;
+    while open {
+        cancel.check()?;
+        if begin.elapsed() > limits.search {
+            return Err(process.hangs(what, limits.search));
+        }
+        open = process.take_in(Instant::now() + WATCH)?;
+        std::iter::from_fn(|| process.line()).for_each(&mut on_line);
+    }
+    match process.wait_end(Instant::now() + limits.quit)? {
+        Some(status) if status.success() => Ok(()),
+        _ => Err(process.died()),
+    }
+}
+
 /// Reads lines until `wanted` takes one.
 fn answer<T>(
     process: &mut ArmProcess,

@@ -8,7 +8,7 @@ use protocol::calibration::forecast::{AA_FORMAT, Aa, Forecast, trial_seconds};
 use protocol::plan::Lane;
 
 use super::arguments::{at_least, jobs, number};
-use super::{Failure, chain, layout, link, print, run};
+use super::{Failure, chain, link, print, run};
 use crate::aa::Bench;
 use crate::builds::{self, Shop, Yard};
 use crate::bundle::Bundle;
@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::locks::{self, Holder};
 use crate::progress::Progress;
 use crate::subject::ArmSet;
-use crate::{Cancel, lanes, machine, plan_maker};
+use crate::{Cancel, lanes, machine, output, plan_maker};
 
 /// Arguments of `aa`.
 #[derive(Clone, Debug, Args)]
@@ -57,7 +57,7 @@ pub fn aa(arguments: &Arguments) -> Result<Exit, Failure> {
         }
         result => result?,
     };
-    print(&if arguments.json { layout::json(&measured)? } else { reports::aa::table(&measured) })?;
+    print(&if arguments.json { output::json(&measured)? } else { reports::aa::table(&measured) })?;
     Ok(if measured.lanes.iter().all(Forecast::can_prove) { Exit::Proven } else { Exit::NotResolved })
 }
 

@@ -28,7 +28,7 @@ use crate::locks::{self, Holder};
 use crate::measure::{Gate, cores};
 use crate::progress::{Progress, duration};
 use crate::subject::ArmSet;
-use crate::{Cancel, machine, plan_maker};
+use crate::{Cancel, machine, output, plan_maker};
 
 use inputs::Inputs;
 
@@ -138,7 +138,7 @@ pub fn compare(arguments: &Arguments) -> Result<Exit, Failure> {
         result => result?,
     };
     let text = match (arguments.json, arguments.commit_message) {
-        (true, _) => super::layout::json(&compared)?,
+        (true, _) => output::json(&compared)?,
         (_, true) => reports::compare::commit_message(&compared),
         _ => reports::compare::table(&compared),
     };

@@ -7,12 +7,13 @@ use anyhow::Context;
 use clap::Args;
 
 use super::arguments::{at_least, number};
-use super::layout::{columns, json};
 use super::{Failure, print};
 use crate::builds::Yard;
+use crate::columns::columns;
 use crate::doctor::{self, DOCTOR_FORMAT, Finding, Report, Status};
 use crate::exit::Exit;
 use crate::measure::cores;
+use crate::output::json;
 use crate::progress::Progress;
 use crate::{Cancel, machine, plan_maker};
 

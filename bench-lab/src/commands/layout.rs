@@ -2,12 +2,10 @@
 
 pub(super) mod arm;
 mod capture;
-mod columns;
 mod compare;
 mod draw;
 mod file;
 mod flags;
-pub(super) mod output;
 mod show;
 pub mod sweep;
 mod view;
@@ -20,8 +18,6 @@ use layouts::parts::Part;
 use super::Failure;
 use super::arguments::{ArmOfBundle, at_least, drawn_part};
 use crate::exit::Exit;
-pub(super) use columns::columns;
-pub(super) use output::json;
 
 /// What can be done with layouts.
 #[derive(Clone, Debug, Subcommand)]

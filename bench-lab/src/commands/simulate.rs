@@ -13,9 +13,9 @@ use protocol::simulation::{
 };
 
 use super::arguments::{at_least, decimal, number};
-use super::layout::output::{self, Files};
 use super::{Failure, print};
 use crate::exit::Exit;
+use crate::output::{self, Files};
 use crate::progress::Progress;
 
 /// Trials that a thread takes at a time.

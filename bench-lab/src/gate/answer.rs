@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::baseline::Baseline;
 use super::question::Question;
-use super::row::{Row, Unit};
+use super::row::{Place, Row, Unit};
 
 /// What one question gives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,4 +59,12 @@ pub struct Value {
     pub unit: Unit,
     /// The value.
     pub value: f64,
+}
+
+impl Value {
+    /// What was measured at a place.
+    pub fn new(place: &Place, side: Side, number: usize, value: f64) -> Value {
+        let Place { question, benchmark, unit } = place.clone();
+        Value { question, benchmark, side, number, unit, value }
+    }
 }

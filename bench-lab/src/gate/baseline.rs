@@ -8,7 +8,6 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
@@ -17,6 +16,7 @@ use super::question::Question;
 use super::row::{Measured, Place, Row, Unit};
 use crate::bundle::BadBundle;
 use crate::bundle::problem::{Problem, Source};
+use crate::output::{self, Files};
 
 /// The format of the file.
 pub const FORMAT: u32 = 1;
@@ -86,6 +86,11 @@ impl Baseline {
         Baseline { format: FORMAT, question, facts: BTreeMap::new(), benchmarks: BTreeMap::new() }
     }
 
+    /// The same counts where both sides are made alike: whatever differs then is the commit's doing.
+    pub fn without_facts(&self) -> Baseline {
+        Baseline { facts: BTreeMap::new(), ..self.clone() }
+    }
+
     /// The file of a question in a folder.
     pub fn path(folder: &Path, question: Question) -> PathBuf {
         folder.join(format!("{question}.json"))
@@ -122,14 +127,16 @@ impl Baseline {
 
     /// The text of the file: keys in order, one value a line.
     pub fn text(&self) -> anyhow::Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
+        output::json(self)
     }
 
-    /// Writes the file into a folder, which is made if need be.
+    /// Writes the file into a folder, which is made if need be: whole, or not at all.
     pub fn write(&self, folder: &Path) -> anyhow::Result<PathBuf> {
         let path = Baseline::path(folder, self.question);
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        fs::write(&path, self.text()?).with_context(|| format!("cannot write {}", path.display()))?;
+        output::make_folder(folder, "name another folder with --baseline")?;
+        let mut files = Files::new();
+        files.add(&path, self.text()?.as_bytes())?;
+        files.finish()?;
         Ok(path)
     }
 
@@ -322,6 +329,29 @@ mod tests {
         assert_eq!(path, inner.join("instructions.json"));
         assert_eq!(Baseline::read(&inner, Question::Instructions).expect("good"), Some(baseline));
         assert_eq!(Baseline::read(&inner, Question::Size).expect("absent"), None);
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_never_written_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let old = counts(&[], &[("one", 7)]);
+        let path = old.write(folder.path()).expect("written");
+        // Whoever reads the old file meanwhile has all of it.
+        let read = folder.path().join("read");
+        fs::hard_link(&path, &read).expect("a second name");
+        let new = counts(&[], &[("one", 8)]);
+        new.write(folder.path()).expect("written");
+        assert_eq!(fs::read_to_string(&read).expect("there"), old.text().expect("text"));
+        assert_eq!(fs::read_to_string(&path).expect("there"), new.text().expect("text"));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "litter");
+    }
+
+    #[test]
+    fn without_facts_nothing_keeps_counts_from_being_compared() {
+        let base = counts(&[("compiler", "rustc 1.94")], &[("one", 1_000)]);
+        let head = counts(&[("compiler", "rustc 1.95")], &[("one", 2_000)]);
+        let rows = Baseline::compare(&head.without_facts(), Some(&base.without_facts()), hard(0.3));
+        assert_eq!((rows[0].state, rows[0].note.as_str()), (State::Lost, ""));
     }
 
     #[test]

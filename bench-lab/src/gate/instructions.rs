@@ -19,8 +19,7 @@ use protocol::plan::Lane;
 use super::answer::{Answer, Detail, Side, Value};
 use super::ask::{Asked, Engine, broken};
 use super::baseline::{Baseline, Count, Entry};
-use super::file::Instructions;
-use super::limits::Limits;
+use super::file::{Instructions, LimitSet};
 use super::question::Question;
 use super::row::{Measured, Place, Row, Unit};
 use crate::commands::Failure;
@@ -96,17 +95,17 @@ impl All {
     /// What it is compared with: the base, and what was recorded of all that the base does not count.
     ///
     /// Both sides were counted here: what differs besides the source is the commit's doing.
-    fn rows(&self, recorded: Option<&Baseline>, limits: &dyn Fn(&str) -> Option<Limits>) -> Vec<Row> {
+    fn rows(&self, recorded: Option<&Baseline>, limits: &LimitSet) -> Vec<Row> {
         let now = self.baseline();
         if self.base.is_empty() {
-            return Baseline::compare(&now, recorded, limits);
+            return Baseline::compare(&now, recorded, |name| limits.of(name));
         }
         let is_of_base = |name: &str| self.base.contains_key(name);
-        let base = recordable(&self.base);
-        let bare = Baseline { facts: Facts::new(), ..now.clone() };
+        let (bare, base) = (now.without_facts(), recordable(&self.base));
         let mut rows =
-            Baseline::compare(&bare, Some(&base), |name| limits(name).filter(|_| is_of_base(name)));
-        rows.extend(Baseline::compare(&now, recorded, |name| limits(name).filter(|_| !is_of_base(name))));
+            Baseline::compare(&bare, Some(&base), |name| limits.of(name).filter(|_| is_of_base(name)));
+        let of_others = |name: &str| limits.of(name).filter(|_| !is_of_base(name));
+        rows.extend(Baseline::compare(&now, recorded, of_others));
         rows
     }
 
@@ -117,6 +116,10 @@ impl All {
             None => recorded?.benchmarks.get(name).cloned(),
         }
     }
+}
+
+fn place(benchmark: &str) -> Place {
+    Place::new(Question::Instructions, benchmark, Unit::Instructions)
 }
 
 fn recordable(benchmarks: &BTreeMap<String, Counted>) -> Baseline {
@@ -138,7 +141,7 @@ pub fn ask(asked: &Asked<'_>, instructions: &Instructions) -> Result<Answer, Fai
         of_gungraun(asked, command, &mut all)?;
     }
     of_workloads(asked, &valgrind, &instructions.workloads, &mut all)?;
-    Ok(answer(&all, asked.recorded, &|name| instructions.limits.of(name), instructions.functions))
+    Ok(answer(&all, asked.recorded, &instructions.limits, instructions.functions))
 }
 
 /// Benchmarks that count themselves.
@@ -218,12 +221,7 @@ fn counted_twice(counting: &Counting<'_>, workload: &Workload) -> Result<(Counte
 }
 
 /// Holds what was counted against what was recorded.
-fn answer(
-    all: &All,
-    recorded: Option<&Baseline>,
-    limits: &dyn Fn(&str) -> Option<Limits>,
-    most_functions: usize,
-) -> Answer {
+fn answer(all: &All, recorded: Option<&Baseline>, limits: &LimitSet, most_functions: usize) -> Answer {
     let mut rows: Vec<Row> = all
         .rows(recorded, limits)
         .into_iter()
@@ -231,9 +229,14 @@ fn answer(
         .map(|row| with_spread(row, all, limits))
         .collect();
     for (name, why) in &all.void {
-        if let Some(limits) = limits(name) {
-            let place = Place::new(Question::Instructions, name, Unit::Instructions);
-            rows.push(Row::void(place, &limits, why));
+        if let Some(limits) = limits.of(name) {
+            rows.push(Row::void(place(name), &limits, why));
+        }
+    }
+    // Of benchmarks with limits of their own nothing goes by in silence.
+    for (name, limits) in &limits.own {
+        if rows.iter().all(|row| row.benchmark != *name) {
+            rows.push(Row::cannot_say(place(name), limits, "it was not counted"));
         }
     }
     rows.sort_by(|a, b| a.benchmark.cmp(&b.benchmark));
@@ -247,10 +250,10 @@ fn answer(
 }
 
 /// What is not counted alike twice has a noise floor.
-fn with_spread(row: Row, all: &All, limits: &dyn Fn(&str) -> Option<Limits>) -> Row {
+fn with_spread(row: Row, all: &All, limits: &LimitSet) -> Row {
     let Some(counted) = all.benchmarks.get(&row.benchmark) else { return row };
     let spread = all.base.get(&row.benchmark).map_or(0.0, Counted::spread).max(counted.spread());
-    let (Some(base), Some(change), Some(limits)) = (row.base, row.change, limits(&row.benchmark)) else {
+    let (Some(base), Some(change), Some(limits)) = (row.base, row.change, limits.of(&row.benchmark)) else {
         return row;
     };
     if spread == 0.0 {
@@ -259,23 +262,16 @@ fn with_spread(row: Row, all: &All, limits: &dyn Fn(&str) -> Option<Limits>) -> 
     let head = counted.least() as f64;
     // The recorded count is one of as noisy a kind.
     let measured = Measured::noisy(base, head, change, [change - spread, change + spread], Some(spread));
-    let place = Place::new(Question::Instructions, &row.benchmark, Unit::Instructions);
-    Row::judged(place, measured, &limits).noted(format!("counted twice: {spread:.4} % apart"))
+    Row::judged(place(&row.benchmark), measured, &limits).noted(format!("counted twice: {spread:.4} % apart"))
 }
 
 fn values(all: &All) -> Vec<Value> {
     let sides = [(Side::Base, &all.base), (Side::Head, &all.benchmarks)];
     let of_side = |(side, benchmarks): (Side, &BTreeMap<String, Counted>)| {
         let of = |(name, counted): (&String, &Counted)| {
-            let value = |(number, total): (usize, &u64)| Value {
-                question: Question::Instructions,
-                benchmark: name.clone(),
-                side,
-                number: number + 1,
-                unit: Unit::Instructions,
-                value: *total as f64,
-            };
-            counted.totals.iter().enumerate().map(value).collect::<Vec<_>>()
+            let place = place(name);
+            let value = |(number, &total): (usize, &u64)| Value::new(&place, side, number, total as f64);
+            (1..).zip(&counted.totals).map(value).collect::<Vec<_>>()
         };
         benchmarks.iter().flat_map(of).collect::<Vec<_>>()
     };

@@ -8,7 +8,7 @@ use super::question::Question;
 use super::row::{Row, Severity};
 use super::state::State;
 
-/// The format of [`Report`]; its schema is `docs/schemas/gate-1.schema.json`.
+/// The format of [`Report`]; its schema is `docs/schema/gate-1.json`.
 pub const FORMAT: u32 = 1;
 
 /// What was asked.

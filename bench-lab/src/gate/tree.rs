@@ -44,18 +44,10 @@ pub fn ask(asked: &Asked<'_>, tree: &Tree) -> Result<Answer, Failure> {
     let expected = expected(&tree.against, &messages, recorded);
     let mut now = Baseline::new(Question::Tree);
     now.benchmarks.insert(BENCHMARK.to_owned(), Entry::plain(Count::Nodes, counted));
-    let value = Value {
-        question: Question::Tree,
-        benchmark: BENCHMARK.to_owned(),
-        side: Side::Head,
-        number: 1,
-        unit: Unit::Nodes,
-        value: counted as f64,
-    };
     Ok(Answer {
+        values: vec![Value::new(&place, Side::Head, 1, counted as f64)],
         rows: vec![judged(place, tree.is_hard, counted, expected)],
         details: Vec::new(),
-        values: vec![value],
         baseline: Some(now),
     })
 }

@@ -1,10 +1,9 @@
 //! The arms' own `bench`: one node count for all.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use super::{Difference, IdentityJob, IdentitySet, Refusal, spread};
-use crate::arm::session::Limits;
+use crate::arm::session::{self, Limits};
 use crate::arm::uci::bench_nodes;
 use crate::arm::{ArmImage, ArmProcess};
 use crate::bundle::DEFAULT_SET;
@@ -79,24 +78,12 @@ pub(crate) fn count_of(
     let mut process = ArmProcess::spawn(image, run.bench, None, scratch, run.place)?;
     let command = run.bench.join(" ");
     process.set_step_awaiting(format!("at `{command}`"), run.awaited);
-    let limit = run.limits.search;
-    let begin = Instant::now();
     let mut lines: Vec<String> = Vec::new();
-    let mut open = true;
-    while open {
-        cancel.check()?;
-        if begin.elapsed() > limit {
-            return Err(process.hangs("<n> nodes <nps> nps", limit));
-        }
-        open = process.take_in(Instant::now() + Duration::from_millis(50))?;
-        lines.extend(std::iter::from_fn(|| process.line()));
+    session::to_the_end(&mut process, "<n> nodes <nps> nps", &run.limits, cancel, |line| {
+        lines.push(line);
         let surplus = lines.len().saturating_sub(KEPT_LINES);
         lines.drain(..surplus);
-    }
-    let ended = process.wait_end(Instant::now() + run.limits.quit)?;
-    if !ended.is_some_and(|status| status.success()) {
-        return Err(process.died());
-    }
+    })?;
     // Some engines report on standard error.
     let reports = [lines, process.error_lines()];
     let found = reports.iter().find_map(|report| bench_nodes(&report.join("\n")));

@@ -36,6 +36,23 @@ fn every_form_is_written() {
     }
     let told = repository.gate(&["--json"]).ends_with(4);
     assert_eq!(told.out, repository.read("out/gate.json"));
+    // Replaced, not written over: a reader of the old report has all of it.
+    std::fs::hard_link(repository.path("out/gate.json"), repository.path("read")).expect("a second name");
+    repository.engine("engine", "bench=1");
+    repository.gate(&["--out", "out"]).ends_with(0);
+    assert_eq!(told.out, repository.read("read"));
+    assert_ne!(told.out, repository.read("out/gate.json"));
+    let left = std::fs::read_dir(repository.path("out")).expect("a folder").count();
+    assert_eq!(left, 5, "litter");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_told_with_what_helps() {
+    let repository = Repository::new(GATE);
+    let told = repository.gate(&["--out", "engine/out"]).ends_with(1);
+    told.complains("cannot create engine/out: name another folder with --out");
+    let told = repository.gate(&["--update-baseline", "--baseline", "engine/kept"]).ends_with(1);
+    told.complains("cannot create engine/kept: name another folder with --baseline");
 }
 
 #[test]

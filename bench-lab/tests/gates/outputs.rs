@@ -126,6 +126,24 @@ fn as_a_comment() {
 }
 
 #[test]
+fn folded_titles_are_html_and_all_else_is_markdown() {
+    let detail = Detail {
+        title: "instructions of board-legal_moves-all, see_ge<T>".to_owned(),
+        columns: vec!["function".to_owned()],
+        rows: vec![vec!["[see_ge](x) ~~<T>~~".to_owned()]],
+    };
+    let row = Row::equal(Place::new(Question::Tree, "bench_[1]", Unit::Nodes), 5, 5, true);
+    let comment = markdown::comment(&report(&[Question::Tree], false, vec![row], vec![detail]).0);
+    for part in [
+        "<summary>instructions of board-legal_moves-all, see_ge&lt;T&gt;</summary>",
+        "| \\[see\\_ge\\](x) \\~\\~&lt;T&gt;\\~\\~ |",
+        "| bench\\_\\[1\\] |",
+    ] {
+        assert!(comment.contains(part), "{part}: {comment}");
+    }
+}
+
+#[test]
 fn a_summary_is_a_comment_without_its_marker() {
     let report = full(false);
     let comment = markdown::comment(&report);
@@ -190,11 +208,14 @@ fn as_json() {
     insta::assert_snapshot!(json::json(&full(false)).expect("JSON"));
 }
 
+fn schema() -> serde_json::Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schema/gate-1.json");
+    serde_json::from_str(&std::fs::read_to_string(file).expect("the schema")).expect("JSON")
+}
+
 #[test]
 fn json_is_as_its_schema_says_and_reads_back() {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas/gate-1.schema.json");
-    let schema = serde_json::from_str(&std::fs::read_to_string(schema).expect("the schema")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let validator = jsonschema::validator_for(&schema()).expect("a schema");
     for report in [full(false), full(true), held(), nothing()] {
         let text = json::json(&report).expect("JSON");
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -216,9 +237,7 @@ fn json_is_as_its_schema_says_and_reads_back() {
 
 #[test]
 fn the_schema_knows_every_word() {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas/gate-1.schema.json");
-    let schema: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(schema).expect("the schema")).expect("JSON");
+    let schema = schema();
     let words = |name: &str| -> BTreeSet<String> {
         let list = schema["$defs"][name]["enum"].as_array().expect("a list");
         list.iter().map(|word| word.as_str().expect("a word").to_owned()).collect()

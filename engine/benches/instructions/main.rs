@@ -57,19 +57,19 @@ fn evaluation(mut walk: Walk) -> (i32, Walk) {
 library_benchmark_group!(name = nnue, benchmarks = [pieces, threats, head, evaluation]);
 
 #[library_benchmark]
-#[bench::all(args = (), setup = works::positions)]
+#[bench::all(args = (), setup = works::steps)]
 fn legal_moves(steps: Vec<Step>) -> (usize, Vec<Step>) {
     (steps.iter().map(|step| step.before.legal_moves().len()).sum(), steps)
 }
 
 #[library_benchmark]
-#[bench::all(args = (), setup = works::positions)]
+#[bench::all(args = (), setup = works::steps)]
 fn legal_captures(steps: Vec<Step>) -> (usize, Vec<Step>) {
     (steps.iter().map(|step| step.before.legal_captures().len()).sum(), steps)
 }
 
 #[library_benchmark]
-#[bench::all(args = (), setup = works::positions)]
+#[bench::all(args = (), setup = works::steps)]
 fn make(steps: Vec<Step>) -> (u64, Vec<Step>) {
     (steps.iter().fold(0, |sum, step| sum ^ step.before.make(step.played).hash()), steps)
 }

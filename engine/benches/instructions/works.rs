@@ -66,7 +66,8 @@ fn all_games() -> Vec<Game> {
     STARTS.into_iter().flat_map(|start| games(start..start + 1)).collect()
 }
 
-fn steps() -> Vec<Step> {
+/// Every move of the games, with the positions before and after it.
+pub fn steps() -> Vec<Step> {
     all_games().iter().flat_map(|game| game.steps.clone()).collect()
 }
 
@@ -122,10 +123,6 @@ pub fn walk(net: Net) -> Walk {
 /// Positions, and room for the threat pairs of each.
 pub fn pairs() -> (Vec<Step>, Pairs) {
     (steps(), Pairs::default())
-}
-
-pub fn positions() -> Vec<Step> {
-    steps()
 }
 
 pub fn captures() -> Vec<(Position, Move)> {

@@ -7,8 +7,9 @@ use anyhow::Context;
 use protocol::compare::numbers::Numbers;
 
 use super::{Arguments, exit};
-use crate::commands::{Failure, layout, print};
+use crate::commands::{Failure, print};
 use crate::exit::Exit;
+use crate::output;
 
 /// Standard input as a file.
 const STDIN: &str = "-";
@@ -30,7 +31,7 @@ pub fn values(file: &Path, arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let judged = numbers.judge(arguments.resolution).map_err(|error| bad(&error))?;
     let text = match (arguments.json, arguments.commit_message) {
-        (true, _) => layout::json(&judged)?,
+        (true, _) => output::json(&judged)?,
         (_, true) => reports::compare::commit_message_of_numbers(&judged),
         _ => reports::compare::numbers(&judged),
     };

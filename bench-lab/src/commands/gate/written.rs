@@ -1,6 +1,6 @@
 //! What a gate leaves in files, and what it tells the CI server that it runs on.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -10,15 +10,17 @@ use crate::commands::{Failure, print, warn};
 use crate::exit::Exit;
 use crate::gate::outputs::{annotations, badge, json, junit, markdown, values};
 use crate::gate::{Answer, Baseline, GateFile, Report, State};
+use crate::output::{self, Files};
 
 /// Set by the runner of GitHub Actions.
 const ACTIONS: &str = "GITHUB_ACTIONS";
 /// The file of a step's summary.
 const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// Writes every form of the report.
+/// Writes every form of the report, all of them together.
 pub fn folder(folder: &Path, report: &Report) -> Result<(), Failure> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    output::make_folder(folder, "name another folder with --out")?;
+    let mut files = Files::new();
     for (name, text) in [
         ("gate.json", json::json(report)?),
         ("comment.md", markdown::comment(report)),
@@ -26,10 +28,9 @@ pub fn folder(folder: &Path, report: &Report) -> Result<(), Failure> {
         ("values.csv", values::csv(report)?),
         ("badge.svg", badge::badge(report.state)),
     ] {
-        let path = folder.join(name);
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        files.add(&folder.join(name), text.as_bytes())?;
     }
-    Ok(())
+    Ok(files.finish()?)
 }
 
 /// Annotations and summary, on a runner of GitHub Actions.

@@ -13,15 +13,16 @@ use layouts::unit::Kind;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::columns::{columns, grouped, row};
+use super::arm;
 use super::flags::Flags;
-use super::{arm, output};
 use crate::Cancel;
 use crate::builds::{BadLink, Built};
 use crate::bundle::Bundle;
+use crate::columns::{columns, grouped, row};
 use crate::commands::arguments::ArmOfBundle;
 use crate::commands::{Failure, given, print};
 use crate::exit::Exit;
+use crate::output;
 use crate::progress::Progress;
 
 /// What the user asked for.

@@ -11,13 +11,13 @@ use layouts::parts::{Part, Parts};
 use layouts::relink::relink;
 use layouts::unit::Kind;
 
-use super::columns::{columns, grouped, row, share};
 use super::file::LayoutFile;
-use super::output::{self, Files};
 use crate::Cancel;
 use crate::builds::BadLink;
+use crate::columns::{columns, grouped, row, share};
 use crate::commands::{Failure, given, print};
 use crate::exit::Exit;
+use crate::output::{self, Files};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ use crate::bundle::placeholders::{self, Piece};
 use crate::bundle::problem::nearest;
 use crate::commands::{Failure, link, print};
 use crate::exit::Exit;
+use crate::output;
 
 /// What a build command may have filled in.
 const PLACEHOLDERS: [&str; 5] = ["cc_flags", "ld_flags", "rust_flags", "jobs", "out"];
@@ -95,7 +96,7 @@ impl Flags {
 
 /// `bench-lab layout flags`: prints the flags for builds that the lab does not run itself.
 pub fn flags(folder: &Path) -> Result<Exit, Failure> {
-    super::output::make_folder(folder, "name another folder")?;
+    output::make_folder(folder, "name another folder")?;
     let folder: PathBuf =
         folder.canonicalize().with_context(|| format!("cannot find {}", folder.display()))?;
     let tar = folder.join("link.tar");

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use layouts::parts::Part;
 use serde::Serialize;
 
-use super::columns::{columns, grouped, row, share};
 use super::compare::{Comparison, Count, compare};
-use super::output;
 use super::view::{By, View};
+use crate::columns::{columns, grouped, row, share};
 use crate::commands::{Failure, print};
 use crate::exit::Exit;
+use crate::output;
 
 /// What the user asked for.
 #[derive(Clone, Debug)]

@@ -12,13 +12,13 @@ use protocol::plan::{self, Workload};
 use protocol::sweep::{SWEEP_FORMAT, evaluate};
 use tempfile::TempDir;
 
-use super::output::{self, Files};
 use crate::commands::arguments::{ArmOfBundle, at_least, number, option, percent};
 use crate::commands::{Failure, chain, print, run};
 use crate::exit::Exit;
 use crate::fault::Fault;
 use crate::locks::{self, Holder};
 use crate::measure::cores;
+use crate::output::{self, Files};
 use crate::progress::{Progress, duration};
 use crate::sweep::{Subject, Sweep, Swept};
 use crate::{Cancel, machine, plan_maker};

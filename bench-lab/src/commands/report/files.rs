@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use reports::{MARK, MARKER};
 
 use super::{Format, Made};
-use crate::commands::layout::output::{Files, make_folder};
 use crate::commands::{Failure, chain};
+use crate::output::{Files, make_folder};
 use crate::room;
 
 /// Where a report is to go.

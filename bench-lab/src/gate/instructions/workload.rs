@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use layouts::startup::Startup;
 use protocol::plan::Lane;
@@ -177,12 +177,13 @@ impl Counting<'_> {
 
     fn bench(&self, arguments: &[String]) -> Result<(), Fault> {
         let image = self.image(Vec::new());
-        let process = ArmProcess::spawn(&image, arguments, None, self.scratch, "gate, under callgrind")?;
-        self.to_the_end(process, "at its bench")
+        let mut process = ArmProcess::spawn(&image, arguments, None, self.scratch, "gate, under callgrind")?;
+        process.set_step("at its bench");
+        self.to_the_end(&mut process)
     }
 
     fn search(&self, arguments: Vec<String>, positions: &[String], nodes: u64) -> Result<(), Fault> {
-        let limits = Limits { start: self.patience, search: self.patience, quit: self.patience };
+        let limits = self.limits();
         let image = self.image(arguments);
         let mut process = ArmProcess::spawn(&image, &[], None, self.scratch, "gate, under callgrind")?;
         session::get_ready(&mut process, self.lane, &limits, self.cancel)?;
@@ -194,25 +195,16 @@ impl Counting<'_> {
             }
         }
         process.send("quit")?;
-        self.to_the_end(process, "at `quit`")
+        process.set_step("at `quit`");
+        self.to_the_end(&mut process)
     }
 
-    fn to_the_end(&self, mut process: ArmProcess, step: &str) -> Result<(), Fault> {
-        process.set_step(step);
-        let begin = Instant::now();
-        let mut open = true;
-        while open {
-            self.cancel.check()?;
-            if begin.elapsed() > self.patience {
-                return Err(process.hangs("its end", self.patience));
-            }
-            open = process.take_in(Instant::now() + Duration::from_millis(50))?;
-            while process.line().is_some() {}
-        }
-        match process.wait_end(Instant::now() + self.patience)? {
-            Some(status) if status.success() => Ok(()),
-            _ => Err(process.died()),
-        }
+    fn limits(&self) -> Limits {
+        Limits { start: self.patience, search: self.patience, quit: self.patience }
+    }
+
+    fn to_the_end(&self, process: &mut ArmProcess) -> Result<(), Fault> {
+        session::to_the_end(process, "its end", &self.limits(), self.cancel, drop)
     }
 }
 

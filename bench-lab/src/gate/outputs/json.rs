@@ -1,8 +1,9 @@
-//! The report as JSON; its schema is `docs/schemas/gate-1.schema.json`.
+//! The report as JSON; its schema is `docs/schema/gate-1.json`.
 
 use super::super::report::Report;
+use crate::output;
 
 /// The whole report.
 pub fn json(report: &Report) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(report)? + "\n")
+    output::json(report)
 }

@@ -1,5 +1,7 @@
 //! The report for a pull request: the verdict first, the rows in a table, everything else folded.
 
+use reports::{escape, inline};
+
 use super::super::answer::Detail;
 use super::super::report::Report;
 use super::super::row::{Row, Severity};
@@ -32,7 +34,7 @@ pub fn summary(report: &Report) -> String {
 }
 
 fn head(report: &Report) -> String {
-    let head = format!("### {} {}\n\n", report.state.mark(), cell(&words::verdict(report)));
+    let head = format!("### {} {}\n\n", report.state.mark(), inline(&words::verdict(report)));
     let against = match &report.base {
         Some(base) => format!("`{}` against `{}`", plain(&report.head), plain(base)),
         None => format!("`{}` against what is recorded", plain(&report.head)),
@@ -79,13 +81,13 @@ impl Bounded {
         }
     }
 
-    /// A folded section, of as many lines as fit.
+    /// A folded section, of as many lines as fit. Its title stands in a tag, where Markdown is not read.
     fn folded(&mut self, title: &str, lines: &[String]) {
         const CLOSING: &str = "\n</details>\n";
         if lines.is_empty() {
             return;
         }
-        if !self.push(&format!("\n<details><summary>{}</summary>\n\n", cell(title)), CLOSING.len()) {
+        if !self.push(&format!("\n<details><summary>{}</summary>\n\n", escape(title)), CLOSING.len()) {
             return;
         }
         for line in lines {
@@ -119,7 +121,7 @@ fn line(row: &Row, severity: Severity) -> String {
 }
 
 fn note(row: &Row) -> Option<String> {
-    let told = || format!("- {} of {}: {}\n", row.question, cell(&row.benchmark), cell(&row.note));
+    let told = || format!("- {} of {}: {}\n", row.question, inline(&row.benchmark), inline(&row.note));
     (!row.note.is_empty()).then(told)
 }
 
@@ -130,22 +132,11 @@ fn lines(detail: &Detail) -> Vec<String> {
 }
 
 fn table_line(cells: &[String]) -> String {
-    let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
+    let cells: Vec<String> = cells.iter().map(|text| inline(text)).collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Text that stays in its cell and is no markup.
-fn cell(text: &str) -> String {
-    plain(text)
-        .replace('\\', "\\\\")
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('|', "\\|")
-        .replace('*', "\\*")
-        .replace('_', "\\_")
-}
-
-/// One line without control characters, and without what would end a piece of code.
+/// Text of a piece of code: one line, without what would end it.
 fn plain(text: &str) -> String {
     let shown = |c: char| match c {
         '`' => '\'',

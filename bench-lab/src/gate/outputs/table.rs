@@ -3,6 +3,7 @@
 use super::super::report::Report;
 use super::super::row::Row;
 use super::words;
+use crate::columns::columns;
 
 /// One line a row, its note below it, and the verdict last.
 pub fn table(report: &Report) -> String {
@@ -24,16 +25,7 @@ pub fn table(report: &Report) -> String {
         text += &format!("\n{}\n", words::one_line(&detail.title));
         let shown = |row: &Vec<String>| row.iter().map(|cell| words::one_line(cell)).collect::<Vec<_>>();
         let rows: Vec<Vec<String>> = [&detail.columns].into_iter().chain(&detail.rows).map(shown).collect();
-        let width = |column: usize| {
-            let cells = rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..detail.columns.len()).map(width).collect();
-        for row in &rows {
-            let padded: Vec<String> =
-                row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-            text += &format!("  {}\n", padded.join("  ").trim_end());
-        }
+        text += &columns(&rows, detail.columns.len());
     }
     if !report.rows.is_empty() {
         text.push('\n');

@@ -4,22 +4,15 @@ use super::super::limits::Bound;
 use super::super::report::Report;
 use super::super::row::{Row, Severity, Unit};
 use super::super::state::State;
+use crate::columns;
 
 /// Most rows that a verdict names.
 const NAMED: usize = 3;
 
 /// A whole number with its thousands apart.
 pub fn grouped(number: f64) -> String {
-    let digits = format!("{:.0}", number.abs());
     let sign = if number < 0.0 { "-" } else { "" };
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("{sign}{text}")
+    format!("{sign}{}", columns::grouped(number.abs().round_ties_even() as u64))
 }
 
 /// A number of a row.

@@ -32,15 +32,7 @@ fn change(base: &[f64], head: &[f64]) -> Option<[f64; 3]> {
 pub fn values(place: &Place, sides: [&[f64]; 3]) -> Vec<Value> {
     let names = [Side::Base, Side::Head, Side::BaseAgain];
     let of_side = |(side, values): (Side, &[f64])| {
-        let value = |(number, &value): (usize, &f64)| Value {
-            question: place.question,
-            benchmark: place.benchmark.clone(),
-            side,
-            number,
-            unit: place.unit,
-            value,
-        };
-        (1..).zip(values).map(value).collect::<Vec<_>>()
+        (1..).zip(values).map(|(number, &value)| Value::new(place, side, number, value)).collect::<Vec<_>>()
     };
     names.into_iter().zip(sides).flat_map(of_side).collect()
 }

@@ -67,18 +67,12 @@ pub fn answer(criterion: &Criterion, limits: &LimitSet) -> anyhow::Result<Answer
         let sides = benchmarks.get(name);
         let (base, head) = sides.map_or((None, None), |sides| (sides.base, sides.head));
         let values = [(Side::Base, base), (Side::Head, head)];
-        answer.values.extend(values.into_iter().filter_map(|(side, estimate)| {
-            let (benchmark, value) = (name.clone(), estimate?.point_estimate);
-            Some(Value {
-                question: Question::Speed,
-                benchmark,
-                side,
-                number: 1,
-                unit: Unit::Nanoseconds,
-                value,
-            })
-        }));
-        answer.rows.push(row(name, base, head, &limits, criterion));
+        let place = Place::new(Question::Speed, name, Unit::Nanoseconds);
+        let value = |(side, estimate): (Side, Option<Estimate>)| {
+            Some(Value::new(&place, side, 1, estimate?.point_estimate))
+        };
+        answer.values.extend(values.into_iter().filter_map(value));
+        answer.rows.push(row(place, base, head, &limits, criterion));
     }
     if let (true, Some(limits)) = (answer.rows.is_empty(), limits.common) {
         let place = Place::new(Question::Speed, "criterion", Unit::Nanoseconds);
@@ -90,13 +84,12 @@ pub fn answer(criterion: &Criterion, limits: &LimitSet) -> anyhow::Result<Answer
 }
 
 fn row(
-    name: &str,
+    place: Place,
     base: Option<Estimate>,
     head: Option<Estimate>,
     limits: &Limits,
     criterion: &Criterion,
 ) -> Row {
-    let place = Place::new(Question::Speed, name, Unit::Nanoseconds);
     let missing = match (base, head) {
         (Some(base), Some(head)) => {
             return match compared(&base, &head) {

@@ -1,4 +1,4 @@
-//! What the layout commands write: whole or not at all, with temporary files beside it and gone at the end.
+//! What commands write: whole or not at all, with temporary files beside it and gone at the end.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};

@@ -186,7 +186,8 @@ Examples:
     /// Ask for CI whether a commit has lost something: its tree, its instructions, its speed, its size
     ///
     /// gate.toml says what is asked, with soft limits, which warn, and hard ones, which fail. Counts are held against recorded
-    /// ones; what is timed is measured on both sides, in turn, in the same run.
+    /// ones or those of --base; memory and start-up are measured on both sides, in turn, in the same run. Speed is read from
+    /// what criterion has measured.
     #[command(after_help = GATE_HELP)]
     Gate(Box<gate::Arguments>),
     /// Judge a finished trial again from its raw records and compare with the stored verdict

@@ -35,10 +35,10 @@ pub struct Arguments {
     /// The gate file
     #[arg(long, value_name = "FILE", default_value = file::NAME)]
     file: PathBuf,
-    /// The engine to ask about: an executable; with a bundle in the gate file also a commit, branch or tag, or `.` [default: the gate file's executable, else `.`]
+    /// The engine to ask about: an executable; with a bundle in the gate file also a commit, branch or tag, or `.` [default: the gate file's executable, else, or if --base names a commit, `.`]
     #[arg(long, value_name = "EXE|REV")]
     head: Option<String>,
-    /// What to compare with: an executable, or a commit, branch or tag; what is recorded is not asked then
+    /// What to compare with: an executable, or a commit, branch or tag [default: what is recorded, as always for the tree and for benchmarks that count themselves]
     #[arg(long, value_name = "EXE|REV")]
     base: Option<String>,
     /// The commit whose message may tell the node count [default: that of --head, else HEAD]
@@ -100,7 +100,7 @@ fn questions(arguments: &Arguments, file: &GateFile) -> Result<Vec<Question>, Fa
     if let Some(other) = arguments.questions.iter().find(|question| !asked.contains(question)) {
         let known: Vec<&str> = asked.iter().map(|question| question.name()).collect();
         return Err(Failure::Usage(format!(
-            "{} does not ask `{other}`: it has limits for {}; a table `[{other}]` asks it",
+            "{} does not ask `{other}`: it asks {}; a table `[{other}]` asks it",
             arguments.file.display(),
             known.join(", ")
         )));

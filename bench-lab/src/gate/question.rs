@@ -14,7 +14,7 @@ pub enum Question {
     Tree,
     /// Does it execute more instructions for the same work?
     Instructions,
-    /// Does it take more processor time for a node?
+    /// Do benchmarks that criterion has measured take longer?
     Speed,
     /// Is it larger, in the file or in memory, or slower to start?
     Size,

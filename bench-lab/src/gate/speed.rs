@@ -1,4 +1,4 @@
-//! The question for speed: does the head take more processor time for the same work than its base?
+//! The question for speed: do benchmarks that criterion has measured take longer than in the run of the base?
 
 pub mod criterion;
 

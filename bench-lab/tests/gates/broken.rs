@@ -78,5 +78,5 @@ fn a_baseline_that_is_malformed_is_told_and_can_be_replaced() {
 fn a_question_that_the_file_does_not_ask_is_wrong_usage() {
     let repository = Repository::new(GATE);
     let told = repository.gate(&["speed"]).ends_with(2);
-    told.complains("gate.toml does not ask `speed`: it has limits for tree, size");
+    told.complains("gate.toml does not ask `speed`: it asks tree, size; a table `[speed]` asks it");
 }

@@ -65,9 +65,10 @@ fn an_engine_that_does_more_is_found_out_with_the_function_that_grew() {
         title.starts_with("instructions of work: +") && title.ends_with("functions that grew"),
         "{title}"
     );
-    // Whatever the compiler put the work into, it is the engine's own.
-    let function = detail["rows"][0][0].as_str().expect("a name");
-    assert!(function.contains("fake_engine"), "{detail}");
+    // Unoptimised, what the standard library does for it stands there too.
+    let functions = detail["rows"].as_array().expect("rows");
+    let is_own = |row: &Value| row[0].as_str().is_some_and(|name| name.contains("fake_engine"));
+    assert!(functions.iter().any(is_own), "{detail}");
     repository.engine("engine", "work=39");
     repository.gate(&[]).ends_with(0).says("held");
 }
